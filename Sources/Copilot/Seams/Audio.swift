@@ -1,0 +1,59 @@
+/// The one audio format inside the appliance: 16 kHz, mono, signed 16-bit. The edges convert at the door.
+public enum AudioFormat {
+    /// Samples a second.
+    public static let sampleRate = 16_000
+    /// Samples in a block, the unit in which the microphone delivers.
+    public static let blockSize = 512
+
+    /// The number of samples in `duration`, rounded down.
+    public static func samples(in duration: Duration) -> Int {
+        Int(duration.seconds * Double(sampleRate))
+    }
+
+    /// How long `samples` last.
+    public static func duration(of samples: Int) -> Duration {
+        .nanoseconds(Int64(samples) * 1_000_000_000 / Int64(sampleRate))
+    }
+}
+
+/// A run of samples as the microphone delivered it.
+public struct AudioBlock: Sendable, Equatable {
+    /// The first sample's place, counted from the moment the microphone opened. Time is counted in samples, so that
+    /// a recording fed faster than real time behaves like the room.
+    public let position: Int
+    /// 16 kHz mono samples; usually `AudioFormat.blockSize` of them, fewer at the end.
+    public let samples: [Int16]
+
+    /// A block whose first sample is at `position`.
+    public init(position: Int, samples: [Int16]) {
+        self.position = position
+        self.samples = samples
+    }
+}
+
+/// A finished piece of sound, mono.
+public struct Sound: Sendable, Equatable {
+    /// Signed 16-bit samples.
+    public let samples: [Int16]
+    /// Samples a second.
+    public let sampleRate: Int
+
+    /// A sound of `samples` at `sampleRate` samples a second.
+    public init(samples: [Int16], sampleRate: Int) {
+        self.samples = samples
+        self.sampleRate = sampleRate
+    }
+
+    /// How long it sounds.
+    public var duration: Duration { .seconds(Double(samples.count) / Double(max(1, sampleRate))) }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    public var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+
+    /// The duration in milliseconds.
+    public var milliseconds: Double { seconds * 1_000 }
+}

@@ -1,0 +1,53 @@
+/// A message as it came from the van's broker.
+public struct BusMessage: Sendable, Equatable {
+    /// The topic.
+    public let topic: String
+    /// The payload's bytes, unchecked.
+    public let payload: [UInt8]
+    /// True when the broker kept it from before the subscription.
+    public let isRetained: Bool
+
+    /// A message on `topic`.
+    public init(topic: String, payload: [UInt8], isRetained: Bool) {
+        self.topic = topic
+        self.payload = payload
+        self.isRetained = isRetained
+    }
+
+    /// The payload as UTF-8 text, or nil when it is none.
+    public var text: String? { String(validating: payload, as: UTF8.self) }
+}
+
+/// What happens on the bus.
+public enum BusEvent: Sendable, Equatable {
+    /// The broker answered, and all subscriptions stand.
+    case connected
+    /// The broker is away; the reason in words.
+    case disconnected(String)
+    /// A message arrived.
+    case message(BusMessage)
+}
+
+/// The van's MQTT broker was not there, or did not take the message.
+public struct BusFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Call and code, or the reason in words.
+    public let detail: String
+
+    /// A failure with the library's own words.
+    public init(detail: String) { self.detail = detail }
+
+    /// The detail.
+    public var description: String { detail }
+}
+
+/// The van's MQTT bus. The subscriptions are given when it is made, and are taken again after every reconnect.
+public protocol Bus: Sendable {
+    /// True while the broker is connected.
+    var isConnected: Bool { get }
+    /// What happens, from the call on; one consumer. Bounded: the oldest messages are dropped when nobody takes them.
+    func events() -> AsyncStream<BusEvent>
+    /// Sends at QoS 1 and returns once the broker has acknowledged.
+    /// - Throws: `BusFailure` at once when there is no connection, or when it is lost before the acknowledgement.
+    ///   Nothing of a failed call is ever sent later.
+    func publish(topic: String, payload: String, retain: Bool) async throws
+}

@@ -1,0 +1,33 @@
+/// Small facts that survive a restart: the mode, muting, whether the introduction was heard, medical notes.
+public protocol KeptValueStore: Sendable {
+    /// The value kept under `key`, or nil.
+    func value(_ key: String) async throws -> String?
+    /// Keeps `value` under `key`; nil forgets it.
+    func set(_ key: String, to value: String?) async throws
+}
+
+/// The stores that the handlers work on; each a small seam of its own.
+public struct Stores: Sendable {
+    /// Money.
+    public let ledger: any LedgerStore
+    /// Things and places.
+    public let manifest: any ManifestStore
+    /// Tasks.
+    public let checklist: any ChecklistStore
+    /// Trips.
+    public let trips: any TripStore
+    /// Small facts.
+    public let kept: any KeptValueStore
+
+    /// The stores of one appliance.
+    public init(
+        ledger: any LedgerStore, manifest: any ManifestStore, checklist: any ChecklistStore, trips: any TripStore,
+        kept: any KeptValueStore
+    ) {
+        self.ledger = ledger
+        self.manifest = manifest
+        self.checklist = checklist
+        self.trips = trips
+        self.kept = kept
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// One entry of the ledger.
+public struct LedgerEntry: Sendable, Equatable, Codable {
+    /// Which way the money went.
+    public enum Kind: String, Sendable, Codable {
+        /// Money spent.
+        case expense
+        /// Money received.
+        case income
+    }
+
+    /// The store's number for it; 0 until it is stored.
+    public var id: Int64
+    /// Expense or income.
+    public var kind: Kind
+    /// Always positive; `kind` gives the direction.
+    public var amount: Money
+    /// The category's canonical name, such as `diesel`.
+    public var category: String?
+    /// Where it was spent.
+    public var merchant: String?
+    /// Anything else.
+    public var note: String?
+    /// When it happened.
+    public var date: Date
+    /// True when the board's clock was not known to be right as the entry was made.
+    public var timeUncertain: Bool
+
+    /// An entry that is not stored yet.
+    public init(
+        id: Int64 = 0, kind: Kind, amount: Money, category: String? = nil, merchant: String? = nil, note: String? = nil,
+        date: Date, timeUncertain: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.amount = amount
+        self.category = category
+        self.merchant = merchant
+        self.note = note
+        self.date = date
+        self.timeUncertain = timeUncertain
+    }
+}
+
+/// The ledger.
+public protocol LedgerStore: Sendable {
+    /// Stores the entry and returns it with its number. It is safe on the disk when the call returns.
+    func add(_ entry: LedgerEntry) async throws -> LedgerEntry
+    /// Removes an entry; false when there is none of that number.
+    func remove(id: Int64) async throws -> Bool
+    /// The latest entry by time of logging, or nil.
+    func last() async throws -> LedgerEntry?
+    /// The newest entries first, by date.
+    func entries(limit: Int) async throws -> [LedgerEntry]
+    /// Income less expenses, for each currency that occurs.
+    func balances() async throws -> [Money]
+    /// What was spent, for each currency that occurs; nil for `category` means all, nil for `period` means ever.
+    func spent(category: String?, in period: DateInterval?) async throws -> [Money]
+}

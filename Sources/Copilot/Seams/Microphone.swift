@@ -1,0 +1,74 @@
+/// What a microphone opening listens to.
+public enum SoundSource: Sendable, Equatable {
+    /// The room, through the board's microphone.
+    case room
+    /// A recording in place of the room: a file of raw 16 kHz mono S16 little-endian samples, followed by endless
+    /// silence. It takes the same path as the room, so that what a recording proves holds for speech.
+    case recording(path: String)
+}
+
+/// The microphone of the board. It is open only between `open` and `close`.
+public protocol Microphone: Sendable {
+    /// Opens the device and starts capturing.
+    /// - Throws: `DeviceFailure` when there is no such device, it is busy, or access is denied.
+    func open(_ source: SoundSource) async throws -> any MicrophoneCapture
+}
+
+/// One opening of the microphone.
+public protocol MicrophoneCapture: Sendable {
+    /// The next block in order, or nil once `close` was called.
+    /// - Throws: `DeviceFailure` when the device is lost; the capture is over then.
+    func next() async throws -> AudioBlock?
+    /// Ends the capture. Returns at once; the device is released shortly after. May be called again.
+    func close()
+    /// Blocks lost because nobody took them in time, and samples lost to overruns of the device.
+    var losses: AudioLosses { get }
+}
+
+/// What a capture or a playback lost and recovered from.
+public struct AudioLosses: Sendable, Equatable, Codable {
+    /// Blocks dropped because the consumer was late.
+    public var droppedBlocks: Int
+    /// Overruns (capture) or underruns (playback) of the device.
+    public var xruns: Int
+
+    /// Nothing lost, unless said otherwise.
+    public init(droppedBlocks: Int = 0, xruns: Int = 0) {
+        self.droppedBlocks = droppedBlocks
+        self.xruns = xruns
+    }
+}
+
+/// Why a device of the board cannot be used, in the terms in which the owner is told.
+public struct DeviceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of trouble, each with a message of its own.
+    public enum Reason: String, Sendable, Codable {
+        /// No such device, or it was unplugged.
+        case missing
+        /// Another program holds it.
+        case busy
+        /// Access was denied.
+        case noPermission
+        /// It was there and went away during use.
+        case lost
+        /// It exists and does not work as asked: format refused, or an unexpected error.
+        case unusable
+    }
+
+    /// The device's name as the board file has it.
+    public let device: String
+    /// What is wrong.
+    public let reason: Reason
+    /// The library's own words, with call and code.
+    public let detail: String
+
+    /// A failure of `device`.
+    public init(device: String, reason: Reason, detail: String) {
+        self.device = device
+        self.reason = reason
+        self.detail = detail
+    }
+
+    /// Device, reason and detail on one line.
+    public var description: String { "\(device): \(reason.rawValue) (\(detail))" }
+}

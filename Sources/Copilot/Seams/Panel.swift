@@ -1,0 +1,62 @@
+/// An edge of the hardware button, after debouncing.
+public enum ButtonEdge: String, Sendable, Equatable, Codable {
+    /// The contact closed.
+    case pressed
+    /// The contact opened.
+    case released
+}
+
+/// A pulse of the vibration motor.
+public enum Haptic: String, Sendable, Equatable, Codable {
+    /// 15 ms: the command is complete.
+    case light
+    /// 40 ms: the press was felt.
+    case medium
+
+    /// How long the motor runs.
+    public var duration: Duration { self == .light ? .milliseconds(15) : .milliseconds(40) }
+}
+
+/// What the ring shows.
+public enum RingLook: String, Sendable, Equatable, Codable, CaseIterable {
+    /// No session.
+    case closed
+    /// A session is open and nothing goes on.
+    case ready
+    /// The microphone is open.
+    case listening
+    /// The utterance is being understood and acted upon.
+    case thinking
+    /// The reply is being spoken.
+    case speaking
+    /// The owner has muted the appliance.
+    case muted
+    /// Something is broken.
+    case fault
+}
+
+/// The colours of the ring, by the domain of the last command.
+public enum Palette: String, Sendable, Equatable, Codable, CaseIterable {
+    /// Orange, pink, purple, cyan.
+    case standard = "default"
+    /// Green, mint, teal.
+    case finance
+    /// Blue, cyan, indigo.
+    case van
+    /// Orange, brown, yellow.
+    case manifest
+    /// Red, orange, pink.
+    case emergency
+}
+
+/// Button, ring and motor. Each may be missing; what is missing does nothing.
+public protocol Panel: Sendable {
+    /// The button's edges, from the call on; one consumer.
+    func edges() -> AsyncStream<ButtonEdge>
+    /// Shows `look` in the colours of `palette` from now on.
+    func show(_ look: RingLook, palette: Palette)
+    /// Tells the ring how loud the voice is, 0…1, while listening.
+    func loudness(_ level: Double)
+    /// Pulses the motor.
+    func pulse(_ haptic: Haptic)
+}

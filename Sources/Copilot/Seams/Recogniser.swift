@@ -1,0 +1,60 @@
+/// A word of a transcript.
+public struct TranscribedWord: Sendable, Equatable, Codable {
+    /// The word, lower case.
+    public let text: String
+    /// Its first and its last sample, counted from the opening of the microphone.
+    public let start: Int, end: Int
+    /// 0…1: the recogniser's posterior probability of this word.
+    public let confidence: Double
+
+    /// A word between two samples.
+    public init(text: String, start: Int, end: Int, confidence: Double) {
+        self.text = text
+        self.start = start
+        self.end = end
+        self.confidence = confidence
+    }
+}
+
+/// What a recogniser believes was said.
+public struct Transcript: Sendable, Equatable {
+    /// The words with single spaces between them, lower case, without the recogniser's markers for silence and noise.
+    public let text: String
+    /// 0…1; comparable between turns of the same recogniser.
+    public let confidence: Double
+    /// The words with their times; empty for text that was typed.
+    public let words: [TranscribedWord]
+
+    /// A transcript of `text`.
+    public init(text: String, confidence: Double, words: [TranscribedWord] = []) {
+        self.text = text
+        self.confidence = confidence
+        self.words = words
+    }
+}
+
+/// A speech recogniser. One utterance at a time: `begin`, any number of `accept`, then `finish` or `cancel`.
+public protocol Recogniser: Sendable {
+    /// Its name in settings and traces.
+    var name: String { get }
+
+    /// Makes ready to recognise `vocabulary` from the next `begin` on. The utterance under way keeps the vocabulary
+    /// it began with. Called again whenever the vocabulary changes; a vocabulary already in use costs nothing.
+    /// - Throws: the library's error (a missing acoustic model, say); the recogniser then keeps what it had.
+    func prepare(_ vocabulary: Vocabulary) async throws
+
+    /// Begins an utterance. An utterance still under way is dropped.
+    /// - Throws: when nothing was prepared yet.
+    func begin() async throws
+
+    /// Takes the next samples, 16 kHz mono.
+    /// - Returns: the words so far if they have changed, else nil.
+    func accept(_ samples: [Int16]) async throws -> String?
+
+    /// Ends the utterance.
+    /// - Returns: what was said, best first; empty when nothing was recognised.
+    func finish() async throws -> [Transcript]
+
+    /// Drops the utterance.
+    func cancel() async
+}

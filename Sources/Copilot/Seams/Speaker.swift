@@ -1,0 +1,29 @@
+/// The two playback devices that a board file names; they may be the same card.
+public enum SpeakerOutput: String, Sendable, Codable {
+    /// Chimes. Never muted by quiet hours.
+    case media
+    /// The voice.
+    case speech
+}
+
+/// The speaker of the board.
+public protocol Speaker: Sendable {
+    /// Starts `sound` on the media output and returns as soon as the device has taken its first samples. A chime that
+    /// is still sounding is cut off by the next.
+    /// - Throws: `DeviceFailure`.
+    func chime(_ sound: Sound) async throws
+
+    /// Plays the sentences one after the other on the speech output, each as soon as it arrives, and returns when the
+    /// last sample has been heard or `stopSpeech` was called.
+    /// - Parameter played: called with the sentence's index and the number of its samples that have really been
+    ///   played (written less what the device still holds), whenever that number has grown.
+    /// - Returns: true when everything was played, false when it was stopped.
+    /// - Throws: `DeviceFailure`, or the error of the stream.
+    func speak(
+        _ sentences: AsyncThrowingStream<SynthesisedSentence, any Error>,
+        played: @escaping @Sendable (_ sentence: Int, _ samples: Int) -> Void
+    ) async throws -> Bool
+
+    /// Stops the voice at once: what the device still holds is dropped. Does nothing when nothing is spoken.
+    func stopSpeech()
+}

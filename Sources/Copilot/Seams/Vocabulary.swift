@@ -1,0 +1,75 @@
+/// Everything the owner can say, as weighted sentences over words: the phrasebooks with the owner's own names filled
+/// in. Recognisers make their language model from it; it knows nothing of intents or meanings.
+public struct Vocabulary: Sendable, Equatable {
+    /// A sentence pattern. Alternatives are equally likely; an optional part is as likely to be said as not.
+    public indirect enum Pattern: Sendable, Equatable, Hashable {
+        /// One lower-case word.
+        case word(String)
+        /// All parts, in order.
+        case sequence([Pattern])
+        /// One of the parts.
+        case choice([Pattern])
+        /// The part, or nothing.
+        case optional(Pattern)
+        /// One value of the class at this index of `classes`.
+        case wordClass(Int)
+    }
+
+    /// A pattern that is a whole sentence.
+    public struct Sentence: Sendable, Equatable {
+        /// What is said.
+        public let pattern: Pattern
+        /// Its share of all that is said, relative to the other sentences; positive.
+        public let weight: Double
+
+        /// A sentence of `weight`.
+        public init(pattern: Pattern, weight: Double) {
+            self.pattern = pattern
+            self.weight = weight
+        }
+    }
+
+    /// A list of equally likely values that sentences share: the owner's items, the numbers, the categories.
+    public struct WordClass: Sendable, Equatable {
+        /// The slot's name, for messages.
+        public let name: String
+        /// The values; no value is empty. A value may refer to classes of a lower index only.
+        public let values: [Pattern]
+
+        /// A class of `values`.
+        public init(name: String, values: [Pattern]) {
+            self.name = name
+            self.values = values
+        }
+    }
+
+    /// The language's folder name, such as `en`.
+    public let language: String
+    /// All that can be said.
+    public let sentences: [Sentence]
+    /// The classes that the sentences refer to.
+    public let classes: [WordClass]
+
+    /// A vocabulary of `sentences` over `classes`.
+    public init(language: String, sentences: [Sentence], classes: [WordClass]) {
+        self.language = language
+        self.sentences = sentences
+        self.classes = classes
+    }
+
+    /// Every word that occurs, sorted.
+    public var words: [String] {
+        var found = Set<String>()
+        func visit(_ pattern: Pattern) {
+            switch pattern {
+            case .word(let word): found.insert(word)
+            case .sequence(let parts), .choice(let parts): parts.forEach(visit)
+            case .optional(let part): visit(part)
+            case .wordClass: break
+            }
+        }
+        sentences.forEach { visit($0.pattern) }
+        classes.forEach { $0.values.forEach(visit) }
+        return found.sorted()
+    }
+}
