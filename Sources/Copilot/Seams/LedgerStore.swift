@@ -53,6 +53,8 @@ public protocol LedgerStore: Sendable {
     func last() async throws -> LedgerEntry?
     /// The newest entries first, by date.
     func entries(limit: Int) async throws -> [LedgerEntry]
+    /// The date of the earliest entry, or nil.
+    func firstDate() async throws -> Date?
     /// Income less expenses, for each currency that occurs.
     func balances() async throws -> [Money]
     /// What was spent, for each currency that occurs; nil for `category` means all, nil for `period` means ever.

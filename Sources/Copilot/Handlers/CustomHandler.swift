@@ -1,0 +1,45 @@
+import Foundation
+
+/// The owner's own commands: publications with the slots filled in, and a reply.
+enum CustomHandler: Handler {
+    static let name = HandlerName.custom
+    static let intents: [String] = []
+
+    /// Marks a command that the owner has confirmed.
+    static let confirmed = "confirmed"
+
+    static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
+        guard let intent = context.books.intent(name, command.intent) else {
+            throw HandlerFailure(replyKey: "general.failed", detail: "no custom intent \(command.intent)")
+        }
+        var values = command.slots.mapValues(\.text)
+        values[confirmed] = nil
+        values["slots"] = try json(values)
+        if let question = intent.confirm, command.slots[confirmed] == nil {
+            return Reply(PlaceholderText(question).filled(values), question: .confirmation(of: command))
+        }
+        var effects: [String] = []
+        for publication in intent.publish {
+            // A slot must not add levels or wildcards to the owner's topic.
+            let safe = values.mapValues { $0.replacing("/", with: "_").replacing("+", with: "_").replacing("#", with: "_") }
+            let topic = PlaceholderText(publication.topic).filled(safe)
+            let payload = PlaceholderText(publication.payload).filled(values)
+            guard let bus = context.bus else { return Reply(context.replies("van.unreachable")) }
+            do {
+                try await bus.publish(topic: topic, payload: payload, retain: false)
+            } catch {
+                let sent = effects.isEmpty ? "van.unreachable" : "custom.partly"
+                return Reply(context.replies(sent), effects: effects + ["mqtt: nothing sent to \(topic), \(error)"])
+            }
+            effects.append("mqtt: \(topic) \(payload)")
+        }
+        let text = intent.reply.map { PlaceholderText($0).filled(values) } ?? context.replies("custom.sent")
+        return Reply(text, effects: effects)
+    }
+
+    private static func json(_ values: [String: String]) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(values), as: UTF8.self)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+
+/// A command, understood: what a handler acts on.
+public struct Command: Sendable, Equatable {
+    /// The handler and the intent.
+    public let handler: String, intent: String
+    /// The filled slots.
+    public var slots: [String: SlotValue]
+
+    /// A command.
+    public init(handler: String, intent: String, slots: [String: SlotValue] = [:]) {
+        self.handler = handler
+        self.intent = intent
+        self.slots = slots
+    }
+
+    /// The slot's text, or nil.
+    func text(_ slot: String) -> String? { slots[slot]?.text }
+}
+
+/// How to take a change back.
+public struct Undo: Sendable {
+    /// What will be taken back, to be said after “I've undone: ”.
+    public let description: String
+    /// Takes it back; true when it did.
+    public let perform: @Sendable () async throws -> Bool
+
+    /// A way back.
+    public init(_ description: String, perform: @escaping @Sendable () async throws -> Bool) {
+        self.description = description
+        self.perform = perform
+    }
+}
+
+/// What the appliance wants to know before it can act.
+public enum Question: Sendable, Equatable {
+    /// A slot of the command is missing.
+    case slot(String, of: Command)
+    /// Several things have the name that was said.
+    case choice(slot: String, among: [OwnerName], of: Command)
+    /// Shall it really be done?
+    case confirmation(of: Command)
+}
+
+/// Something for an attached screen to do.
+public struct AppAction: Sendable, Equatable, Codable {
+    /// `tab`, `open` or `close`.
+    public let kind: String
+    /// The tab's name, or what to open.
+    public let target: String
+}
+
+/// What a handler answers.
+public struct Reply: Sendable {
+    /// What is said; empty to say nothing.
+    public var text: String
+    /// The colours.
+    public var palette: Palette
+    /// What was written or published, a line each, for the trace.
+    public var effects: [String]
+    /// How to take it back, if something changed.
+    public var undo: Undo?
+    /// What is asked; the appliance listens again.
+    public var question: Question?
+    /// For attached screens.
+    public var action: AppAction?
+    /// True when the session ends after the reply.
+    public var closesSession: Bool
+    /// True when names may have changed, so that the vocabulary must be made anew.
+    public var changesNames: Bool
+    /// True when the appliance shall stop listening from now on.
+    public var mutes: Bool
+
+    /// A reply that says `text`.
+    public init(
+        _ text: String, palette: Palette = .standard, effects: [String] = [], undo: Undo? = nil,
+        question: Question? = nil, action: AppAction? = nil, closesSession: Bool = false, changesNames: Bool = false,
+        mutes: Bool = false
+    ) {
+        self.text = text
+        self.palette = palette
+        self.effects = effects
+        self.undo = undo
+        self.question = question
+        self.action = action
+        self.closesSession = closesSession
+        self.changesNames = changesNames
+        self.mutes = mutes
+    }
+}
+
+/// What a handler works with.
+public struct HandlerContext: Sendable {
+    /// The store.
+    public let stores: Stores
+    /// The devices.
+    public let van: Van
+    /// The bus, for custom commands and emergencies; nil where there is none.
+    public let bus: (any Bus)?
+    /// The texts.
+    public let replies: Replies
+    /// The phrasebooks, for what custom commands do.
+    public let books: Phrasebooks
+    /// The owner's currency, ISO 4217.
+    public let homeCurrency: String
+    /// Country whose emergency number is told, ISO 3166 alpha-2.
+    public let country: String
+    /// The owner's calendar and time zone.
+    public let calendar: Calendar
+    /// The present.
+    public let now: @Sendable () -> Date
+    /// False until the board's clock is known to be right.
+    public let isTimeCertain: @Sendable () -> Bool
+
+    /// A context of these parts.
+    public init(
+        stores: Stores, van: Van, bus: (any Bus)?, books: Phrasebooks, homeCurrency: String = "GBP",
+        country: String = "GB", calendar: Calendar = .current, now: @escaping @Sendable () -> Date = { Date() },
+        isTimeCertain: @escaping @Sendable () -> Bool = { true }
+    ) {
+        self.stores = stores
+        self.van = van
+        self.bus = bus
+        replies = books.replies
+        self.books = books
+        self.homeCurrency = homeCurrency
+        self.country = country
+        self.calendar = calendar
+        self.now = now
+        self.isTimeCertain = isTimeCertain
+    }
+
+    var spoken: SpokenForms { SpokenForms(replies: replies, calendar: calendar) }
+}
+
+/// A failure that the owner is told of in the handler's own words.
+public struct HandlerFailure: Error, Sendable {
+    /// The reply.
+    public let replyKey: String
+    /// For the log.
+    public let detail: String
+}
+
+/// Acts on the commands of one domain.
+public protocol Handler: Sendable {
+    /// Its name in phrasebooks, traces and evaluations.
+    static var name: String { get }
+    /// The intents that it acts on.
+    static var intents: [String] { get }
+    /// Acts, and answers once the change is on the disk or the device has confirmed it.
+    /// - Throws: `HandlerFailure` to say something particular; any other error becomes the general apology.
+    static func act(on command: Command, in context: HandlerContext) async throws -> Reply
+}

@@ -1,0 +1,120 @@
+/// Words as small numbers, shared by all automata of one vocabulary.
+struct WordTable: Sendable {
+    private(set) var words: [String] = []
+    private var ids: [String: Int32] = [:]
+
+    mutating func id(of word: String) -> Int32 {
+        if let id = ids[word] { return id }
+        let id = Int32(words.count)
+        words.append(word)
+        ids[word] = id
+        return id
+    }
+
+    /// The word's number, or -1 for a word that no template has.
+    func lookup(_ word: String) -> Int32 { ids[word] ?? -1 }
+}
+
+/// Templates as one nondeterministic automaton over words and slots; each end carries the numbers of the templates
+/// that end there.
+struct PhraseAutomaton: Sendable {
+    struct WordEdge: Sendable { let word: Int32, target: Int32 }
+    struct SlotEdge: Sendable { let slot: Int, name: String, target: Int32 }
+    struct Node: Sendable {
+        var words: [WordEdge] = []
+        var slots: [SlotEdge] = []
+        var accepts: [Int32] = []
+    }
+
+    private(set) var nodes: [Node] = []
+    /// The root's word edges by word: it has one for nearly every template, the other nodes a handful.
+    private(set) var rootEdges: [Int32: [Int32]] = [:]
+    /// True where plural and singular are one.
+    let isStemmed: Bool
+
+    init(isStemmed: Bool = false) { self.isStemmed = isStemmed }
+
+    /// Builds an automaton of many templates; see `PhraseAutomatonBuilder`.
+    fileprivate init(nodes: [Node], isStemmed: Bool) {
+        self.nodes = nodes
+        self.isStemmed = isStemmed
+        for edge in nodes.first?.words ?? [] { rootEdges[edge.word, default: []].append(edge.target) }
+    }
+}
+
+/// Builds an automaton with empty moves and then removes them.
+struct PhraseAutomatonBuilder {
+    private var nodes = [PhraseAutomaton.Node()]
+    private var empty: [[Int]] = [[]]
+    private let isStemmed: Bool
+    private let canonical: (String) -> [String]
+
+    /// - Parameter canonical: turns a template's word into the words that the normaliser makes of it.
+    init(isStemmed: Bool = false, canonical: @escaping (String) -> [String]) {
+        self.isStemmed = isStemmed
+        self.canonical = canonical
+    }
+
+    /// Adds a template whose end carries `tag`.
+    /// - Parameter slot: the number of a slot list of the template's phrasebook.
+    mutating func add(_ template: Template, tag: Int, table: inout WordTable, slot: (String) -> Int?) {
+        let end = build(template, from: 0, table: &table, slot: slot)
+        nodes[end].accepts.append(Int32(tag))
+    }
+
+    private mutating func node() -> Int {
+        nodes.append(PhraseAutomaton.Node())
+        empty.append([])
+        return nodes.count - 1
+    }
+
+    private mutating func build(
+        _ template: Template, from start: Int, table: inout WordTable, slot: (String) -> Int?
+    ) -> Int {
+        switch template {
+        case .word(let word):
+            return canonical(word).reduce(start) { from, canonical in
+                let target = node()
+                let id = table.id(of: isStemmed ? MatchingRules.stem(canonical) : canonical)
+                nodes[from].words.append(.init(word: id, target: Int32(target)))
+                return target
+            }
+        case .sequence(let parts):
+            // A node of its own keeps a template's loops and ends apart from its neighbours'.
+            return parts.reduce(start) { build($1, from: $0, table: &table, slot: slot) }
+        case .choice(let parts):
+            let end = node()
+            for part in parts { empty[build(part, from: start, table: &table, slot: slot)].append(end) }
+            return end
+        case .optional(let part):
+            let end = node()
+            empty[start].append(end)
+            empty[build(part, from: start, table: &table, slot: slot)].append(end)
+            return end
+        case .slot(let list, let name):
+            let target = node()
+            if let number = slot(list) {
+                nodes[start].slots.append(.init(slot: number, name: name, target: Int32(target)))
+            }
+            return target
+        case .rule:
+            return start
+        }
+    }
+
+    /// The finished automaton.
+    func finished() -> PhraseAutomaton {
+        var closed = nodes
+        for index in nodes.indices where !empty[index].isEmpty {
+            var seen: Set<Int> = [index], stack = empty[index]
+            while let next = stack.popLast() {
+                guard seen.insert(next).inserted else { continue }
+                closed[index].words += nodes[next].words
+                closed[index].slots += nodes[next].slots
+                closed[index].accepts += nodes[next].accepts
+                stack += empty[next]
+            }
+        }
+        return PhraseAutomaton(nodes: closed, isStemmed: isStemmed)
+    }
+}

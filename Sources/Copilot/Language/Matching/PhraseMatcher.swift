@@ -1,0 +1,182 @@
+/// A command that the utterance may mean.
+public struct PhraseMatch: Sendable, Equatable {
+    /// The handler and the intent.
+    public let handler: String, intent: String
+    /// The filled slots.
+    public let slots: [String: SlotValue]
+    /// The error budget that was used; 0 is a perfect match.
+    public let cost: Int
+    /// Words that only a free-text slot took.
+    public let freeWords: Int
+}
+
+/// Matches one utterance against everything; keeps what it finds out about slots while it lives.
+public final class PhraseMatcher {
+    private let index: PhraseIndex
+    private let text: SearchText
+    private var cache: [Int: [SlotCandidate]] = [:]
+
+    /// A matcher for one normalised utterance.
+    public init(_ utterance: Utterance, in index: PhraseIndex) {
+        self.index = index
+        text = SearchText(utterance, table: index.table)
+    }
+
+    /// The templates that match the whole utterance: exactly if any does, else within the error budget.
+    public func wholeMatches() -> [PhraseMatch] {
+        guard text.count > 0 else { return [] }
+        let exact = matches(budget: 0)
+        if !exact.isEmpty { return exact }
+        let budget = index.books.rules.budget(for: text.count)
+        return budget > 0 ? matches(budget: budget) : []
+    }
+
+    private func matches(budget: Int) -> [PhraseMatch] {
+        search.hits(in: index.phrases, from: 0, budget: budget, toEnd: true).map { hit in
+            let phrase = index.phraseList[hit.tag]
+            return PhraseMatch(
+                handler: phrase.handler, intent: phrase.intent, slots: Captures.dictionary(hit.captures),
+                cost: hit.cost, freeWords: hit.freeWords)
+        }
+    }
+
+    /// The intents whose keywords occur anywhere, with the slots found beside them.
+    /// - Returns: the match, how many words its keyword has, and whether all required slots were found.
+    func keywordMatches() -> [(match: PhraseMatch, length: Int, isComplete: Bool)] {
+        var longest: [Int: (length: Int, hit: SearchHit)] = [:]
+        for start in 0..<text.count {
+            for hit in search.hits(in: index.keywords, from: start, budget: 0, toEnd: false) {
+                let length = hit.end - start
+                if length > longest[hit.tag]?.length ?? 0 { longest[hit.tag] = (length, hit) }
+            }
+        }
+        return longest.map { tag, found in
+            let phrase = index.keywordList[tag]
+            let own = Captures.dictionary(found.hit.captures)
+            let (slots, isComplete) = looseSlots(handler: phrase.handler, intent: phrase.intent)
+            let match = PhraseMatch(
+                handler: phrase.handler, intent: phrase.intent, slots: own.merging(slots) { mine, _ in mine }, cost: 0,
+                freeWords: 0)
+            return (match, found.length, isComplete)
+        }
+    }
+
+    /// The slots of an intent found anywhere in the utterance, the longest first and none overlapping.
+    /// - Returns: the slots, and whether all required ones were found.
+    func looseSlots(handler: String, intent name: String) -> (slots: [String: SlotValue], isComplete: Bool) {
+        guard
+            let book = index.books.books.first(where: { book in
+                book.handler == handler && book.intents.contains { $0.name == name }
+            }), let intent = book.intents.first(where: { $0.name == name })
+        else { return ([:], false) }
+        var taken = Set<Int>(), found: [String: SlotValue] = [:]
+        let slots = intent.phrases.flatMap(\.slots)
+        var places: [(name: String, range: Range<Int>, value: SlotValue)] = []
+        for (list, name) in slots {
+            guard let number = index.slotNumbers[book.file]?[list] else { continue }
+            // Free text would take anything.
+            if case .text = index.slots[number] { continue }
+            for start in 0..<text.count {
+                for candidate in candidates(number, start, 0) where candidate.end > start {
+                    places.append((name, start..<candidate.end, candidate.value))
+                }
+            }
+        }
+        // Required slots choose first, then the longest.
+        func rank(_ name: String) -> Int { intent.requires.contains(name) ? 0 : 1 }
+        places.sort {
+            (rank($0.name), -$0.range.count, $0.range.lowerBound, $0.name)
+                < (rank($1.name), -$1.range.count, $1.range.lowerBound, $1.name)
+        }
+        for place in places where found[place.name] == nil && taken.isDisjoint(with: place.range) {
+            found[place.name] = place.value
+            taken.formUnion(place.range)
+        }
+        return (found, intent.requires.allSatisfy { found[$0] != nil })
+    }
+
+    /// The names of one kind that begin anywhere; used to find what a bare name or a follow-up is about.
+    func names(_ kind: SlotKind) -> [(range: Range<Int>, names: [OwnerName])] {
+        (0..<text.count).flatMap { start in
+            nameCandidates(kind, start, 0).map { (start..<$0.end, $0.value.names) }
+        }
+    }
+
+    // MARK: slots
+
+    private var search: PhraseSearch {
+        PhraseSearch(text: text, table: index.table, rules: index.books.rules) { [unowned self] slot, start, budget in
+            candidates(slot, start, budget)
+        }
+    }
+
+    private func candidates(_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate] {
+        guard start < text.count else { return [] }
+        let key = (slot * (Normaliser.tokenLimit + 1) + start) * 8 + min(budget, 7)
+        if let known = cache[key] { return known }
+        let found = find(slot, start, budget)
+        cache[key] = found
+        return found
+    }
+
+    private func find(_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate] {
+        let books = index.books
+        func candidate(_ end: Int, _ content: SlotValue.Content, cost: Int = 0, text value: String? = nil) -> SlotCandidate {
+            let said = text.words[start..<end].joined(separator: " ")
+            let slotValue = SlotValue(text: value ?? said, spoken: said, content: content)
+            return SlotCandidate(end: end, value: slotValue, cost: cost, freeWords: 0)
+        }
+        switch index.slots[slot] {
+        case .list(let automaton, let values):
+            return search.hits(in: automaton, from: start, budget: budget, toEnd: false).map {
+                candidate($0.end, .text, cost: $0.cost, text: values[$0.tag])
+            }
+        case .names(let kind):
+            return nameCandidates(kind, start, budget)
+        case .number:
+            return books.normaliser.numbers.number(in: text.words, at: start).map { [candidate($0.end, .number($0.value))] }
+                ?? []
+        case .money:
+            return books.measures.money(in: text.words, at: start, numbers: books.normaliser.numbers).map {
+                candidate($0.end, $0.content)
+            }
+        case .measure(let kind, let bare):
+            return books.measures.measure(
+                kind, in: text.words, at: start, numbers: books.normaliser.numbers, allowsBare: bare
+            ).map { candidate($0.end, $0.content) }
+        case .period:
+            return search.hits(in: index.periods, from: start, budget: 0, toEnd: false).map {
+                candidate($0.end, .period(books.measures.periods[$0.tag].period))
+            }
+        case .text:
+            return (start + 1...text.count).map { end in
+                SlotCandidate(
+                    end: end, value: SlotValue(text: text.utterance.surface(start..<end)), cost: 0,
+                    freeWords: end - start)
+            }
+        }
+    }
+
+    /// Names, with an article before them or without.
+    private func nameCandidates(_ kind: SlotKind, _ start: Int, _ budget: Int) -> [SlotCandidate] {
+        guard let automaton = index.nameAutomata[kind] else { return [] }
+        let articles = index.books.rules.articles
+        let starts = articles.contains(text.words[start]) && start + 1 < text.count ? [start, start + 1] : [start]
+        var byEnd: [Int: (cost: Int, tags: Set<Int>)] = [:]
+        for begin in starts {
+            for hit in search.hits(in: automaton, from: begin, budget: budget, toEnd: false) {
+                let known = byEnd[hit.end]
+                if known == nil || hit.cost < known?.cost ?? 0 {
+                    byEnd[hit.end] = (hit.cost, [hit.tag])
+                } else if hit.cost == known?.cost {
+                    byEnd[hit.end]?.tags.insert(hit.tag)
+                }
+            }
+        }
+        return byEnd.sorted { $0.key > $1.key }.map { end, found in
+            let names = found.tags.sorted().map { index.names[kind][$0] }
+            let text = names.count == 1 ? names[0].name : text.words[start..<end].joined(separator: " ")
+            return SlotCandidate(end: end, value: SlotValue(text: text, content: .names(names)), cost: found.cost, freeWords: 0)
+        }
+    }
+}

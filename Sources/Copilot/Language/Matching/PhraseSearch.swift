@@ -1,0 +1,133 @@
+/// The words of one utterance, looked up once for all automata.
+struct SearchText {
+    let utterance: Utterance
+    let words: [String]
+    let ids: [Int32]
+    let stems: [String]
+    let stemIDs: [Int32]
+
+    init(_ utterance: Utterance, table: WordTable) {
+        self.utterance = utterance
+        words = utterance.tokens.map(\.text)
+        ids = words.map(table.lookup)
+        stems = words.map(MatchingRules.stem)
+        stemIDs = stems.map(table.lookup)
+    }
+
+    var count: Int { words.count }
+}
+
+/// A slot's value found at some place.
+struct SlotCandidate {
+    let end: Int
+    let value: SlotValue
+    let cost: Int
+    /// Words that no template or name vouches for.
+    let freeWords: Int
+}
+
+/// The slots that were filled on the way, newest first.
+final class Captures {
+    let name: String, value: SlotValue, range: Range<Int>, next: Captures?
+
+    init(name: String, value: SlotValue, range: Range<Int>, next: Captures?) {
+        self.name = name
+        self.value = value
+        self.range = range
+        self.next = next
+    }
+
+    static func dictionary(_ captures: Captures?) -> [String: SlotValue] {
+        var result: [String: SlotValue] = [:], current = captures
+        while let capture = current {
+            // The first of a name wins, which is the last in the list.
+            result[capture.name] = capture.value
+            current = capture.next
+        }
+        return result
+    }
+}
+
+/// One way through an automaton.
+struct SearchHit {
+    let tag: Int
+    let end: Int
+    let cost: Int
+    let freeWords: Int
+    let captures: Captures?
+}
+
+/// Follows an automaton through an utterance, within an error budget.
+struct PhraseSearch {
+    let text: SearchText
+    let table: WordTable
+    let rules: MatchingRules
+    /// Finds a slot's values that begin at a place.
+    let slotCandidates: (_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate]
+
+    /// All ways to go through `automaton` from `start`, the cheapest for each end of a template.
+    /// - Parameter toEnd: whether the whole rest of the utterance must be used up.
+    func hits(in automaton: PhraseAutomaton, from start: Int, budget: Int, toEnd: Bool) -> [SearchHit] {
+        guard !automaton.nodes.isEmpty else { return [] }
+        var visited: [Int: Int] = [:]
+        var best: [Int: SearchHit] = [:]
+        let count = text.count
+        let ids = automaton.isStemmed ? text.stemIDs : text.ids
+        let words = automaton.isStemmed ? text.stems : text.words
+
+        func visit(_ node: Int, _ position: Int, _ cost: Int, _ free: Int, _ captures: Captures?) {
+            let key = node * (count + 1) + position
+            // Fewer words of free text is a better reading of the same place, as long as no more was misheard.
+            let rank = cost * 256 + free
+            if let seen = visited[key], seen <= rank { return }
+            visited[key] = rank
+            let state = automaton.nodes[node]
+            if !state.accepts.isEmpty, !toEnd || position == count {
+                for tag in state.accepts {
+                    let place = Int(tag) * (count + 1) + position
+                    if let known = best[place], known.cost * 256 + known.freeWords <= rank { continue }
+                    best[place] = SearchHit(
+                        tag: Int(tag), end: position, cost: cost, freeWords: free, captures: captures)
+                }
+            }
+            if position < count {
+                let id = ids[position]
+                if node == 0 {
+                    if id >= 0 {
+                        for target in automaton.rootEdges[id] ?? [] { visit(Int(target), position + 1, cost, free, captures) }
+                    }
+                } else {
+                    for edge in state.words where edge.word == id {
+                        visit(Int(edge.target), position + 1, cost, free, captures)
+                    }
+                }
+                for edge in state.slots {
+                    for candidate in slotCandidates(edge.slot, position, budget - cost) {
+                        let filled = Captures(
+                            name: edge.name, value: candidate.value, range: position..<candidate.end, next: captures)
+                        visit(
+                            Int(edge.target), candidate.end, cost + candidate.cost, free + candidate.freeWords, filled)
+                    }
+                }
+                if cost + MatchingRules.skip <= budget, rules.skippable.contains(words[position]) {
+                    visit(node, position + 1, cost + MatchingRules.skip, free, captures)
+                }
+            }
+            guard cost < budget else { return }
+            for edge in state.words {
+                let meant = table.words[Int(edge.word)]
+                if cost + MatchingRules.substitution <= budget, position < count, edge.word != ids[position],
+                    rules.sounds(words[position], like: meant)
+                {
+                    visit(Int(edge.target), position + 1, cost + MatchingRules.substitution, free, captures)
+                }
+                // Names keep all their words; only templates have words that mean nothing.
+                if !automaton.isStemmed, cost + MatchingRules.drop <= budget, rules.droppable.contains(meant) {
+                    visit(Int(edge.target), position, cost + MatchingRules.drop, free, captures)
+                }
+            }
+        }
+        visit(0, start, 0, 0, nil)
+        return Array(best.values)
+    }
+}

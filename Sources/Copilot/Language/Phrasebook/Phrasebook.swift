@@ -1,0 +1,64 @@
+/// One publication of a custom command, with `{slot}` placeholders.
+public struct Publication: Sendable, Equatable {
+    /// The topic.
+    public let topic: String
+    /// The payload.
+    public let payload: String
+}
+
+/// A slot as a phrasebook defines it.
+public enum SlotDefinition: Sendable, Equatable {
+    /// One of some values; `value` is what the slot holds then, nil for the words as said.
+    case list([(template: Template, value: String?)])
+    /// Whatever the template matches, as said.
+    case template(Template)
+    /// The owner's data, a number or measure, a time, or free text. `bare` lets a measure go without its unit.
+    case kind(SlotKind, bare: Bool)
+
+    /// Two definitions are equal when they say the same.
+    public static func == (one: SlotDefinition, other: SlotDefinition) -> Bool {
+        switch (one, other) {
+        case (.list(let a), .list(let b)):
+            a.count == b.count && zip(a, b).allSatisfy { $0.template == $1.template && $0.value == $1.value }
+        case (.template(let a), .template(let b)): a == b
+        case (.kind(let a, let bareA), .kind(let b, let bareB)): a == b && bareA == bareB
+        default: false
+        }
+    }
+}
+
+/// One intent of a phrasebook.
+public struct PhrasebookIntent: Sendable {
+    /// The intent's name, without the handler's.
+    public let name: String
+    /// The templates, rules filled in.
+    public let phrases: [Template]
+    /// The slots without which the classifier's hint or a keyword is not enough.
+    public let requires: [String]
+    /// Templates that, found anywhere in the utterance, point to this intent.
+    public let keywords: [Template]
+    /// Sentences worth showing as hints and in help.
+    public let examples: [String]
+    /// What a custom intent publishes, in order.
+    public let publish: [Publication]
+    /// What a custom intent replies, with `{slot}` placeholders.
+    public let reply: String?
+    /// The question that is asked before a custom intent acts; nil to act at once.
+    public let confirm: String?
+    /// Where it is defined, for messages.
+    public let file: String, line: Int?
+}
+
+/// A phrasebook: all language of one handler, or of one file of custom commands.
+public struct Phrasebook: Sendable {
+    /// The handler that acts on it; `custom` for the owner's.
+    public let handler: String
+    /// The language's folder name.
+    public let language: String
+    /// The file.
+    public let file: String
+    /// The slots that its templates use, by name in the template's braces.
+    public let slots: [String: SlotDefinition]
+    /// The intents in the file's order.
+    public let intents: [PhrasebookIntent]
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The handlers in the order in which they are asked.
+public enum HandlerName {
+    /// Routing order: the first exact answer wins. `session` understands what holds in every state.
+    public static let order = [
+        "emergency", "van", "modes", "finance", "manifest", "checklist", "travel", "session", "custom",
+    ]
+    /// The name under which the owner's own commands act.
+    public static let custom = "custom"
+}
+
+/// Everything that is data about a language, loaded and checked: the one source for recognising, matching, training,
+/// hints and help.
+public struct Phrasebooks: Sendable {
+    /// The language's folder name.
+    public let language: String
+    /// The built-in handlers' phrasebooks in routing order, then the custom ones.
+    public let books: [Phrasebook]
+    /// Brings text into the form that templates have.
+    public let normaliser: Normaliser
+    let measures: Measures
+    let rules: MatchingRules
+    /// Sample names for training, where the owner has none.
+    let sampleNames: OwnerNames
+    /// Sentences that are not for the van.
+    let background: [String]
+    /// The replies.
+    public let replies: Replies
+    /// Files of custom commands that were left out, each with its reason.
+    public let problems: [ConfigurationError]
+
+    /// Loads a language and the owner's custom phrasebooks.
+    /// - Parameter customFiles: files of custom commands. A broken one is left out and told of in `problems`, so that
+    ///   a slip of the owner's never silences the rest.
+    /// - Parameter replacingBuiltIn: true to have only the custom commands, for measuring a grammar by itself.
+    /// - Throws: `ConfigurationError` where a built-in file is at fault.
+    public init(folder: LanguageFolder, customFiles: [String] = [], replacingBuiltIn: Bool = false) throws {
+        language = folder.language
+        normaliser = try Normaliser(folder)
+        rules = try MatchingRules(folder.file("matching.yaml"), numbers: normaliser.numbers)
+        measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)
+        replies = try Replies(folder.file("replies.yaml"))
+        let training = try folder.file("training.yaml").entries(allowed: ["background", "names"])
+        background = try training["background"]?.strings() ?? []
+        var names = OwnerNames()
+        for (kindName, node) in try training["names"]?.entries() ?? [] {
+            guard let kind = SlotKind(rawValue: kindName), kind.isOwners else { throw node.error("no kind of name") }
+            names[kind] = try node.strings().map { OwnerName(name: $0) }
+        }
+        sampleNames = names
+
+        let reader = PhrasebookReader(common: try CommonPhrases(folder.file("common.yaml")))
+        var books: [Phrasebook] = [], problems: [ConfigurationError] = []
+        if !replacingBuiltIn {
+            for handler in HandlerName.order where handler != HandlerName.custom {
+                let root = try folder.file("\(handler).yaml")
+                books.append(try reader.phrasebook(root, handler: handler, isCustom: false))
+            }
+        }
+        var customIntents: [String: String] = [:]
+        for file in customFiles {
+            do {
+                let book = try reader.phrasebook(
+                    ConfigurationNode(contentsOf: file), handler: HandlerName.custom, isCustom: true)
+                // A file in another language waits until that language is chosen.
+                guard book.language == folder.language else { continue }
+                for intent in book.intents {
+                    if let other = customIntents[intent.name] {
+                        throw ConfigurationError(
+                            file: file, line: intent.line,
+                            message: "intents.\(intent.name): the intent is defined in \(other) already")
+                    }
+                    customIntents[intent.name] = file
+                }
+                books.append(book)
+            } catch let error as ConfigurationError {
+                problems.append(error)
+            }
+        }
+        self.books = books
+        self.problems = problems
+    }
+
+    /// The intent of this name.
+    public func intent(_ handler: String, _ name: String) -> PhrasebookIntent? {
+        for book in books where book.handler == handler {
+            if let intent = book.intents.first(where: { $0.name == name }) { return intent }
+        }
+        return nil
+    }
+
+    /// The number of phrase templates.
+    public var phraseCount: Int { books.reduce(0) { $0 + $1.intents.reduce(0) { $0 + $1.phrases.count } } }
+
+    /// The custom phrasebooks in a folder, sorted by name; none where the folder does not exist.
+    public static func customFiles(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { "\(folder)/\($0)" }
+    }
+}

@@ -1,0 +1,157 @@
+/// How sure a handler is that an utterance is its own.
+public enum MatchLevel: Int, Sendable, Comparable, Codable, CaseIterable {
+    /// Nothing of it.
+    case none
+    /// A keyword alone.
+    case low
+    /// The classifier's hint with every required slot, or a strict keyword rule.
+    case medium
+    /// A template within the error budget for misheard words.
+    case high
+    /// A template matches the whole text.
+    case exact
+
+    /// By sureness.
+    public static func < (one: MatchLevel, other: MatchLevel) -> Bool { one.rawValue < other.rawValue }
+
+    /// The level's name as the specification has it.
+    public var name: String { String(describing: self) }
+}
+
+/// What one handler makes of an utterance.
+public struct Proposal: Sendable, Equatable {
+    /// The handler's name, and the intent's without it.
+    public let handler: String, intent: String
+    /// How sure.
+    public let level: MatchLevel
+    /// 0…1, for people to read and to order equals: 1 for a template, less for each error, the classifier's
+    /// probability for a hint.
+    public let confidence: Double
+    /// The filled slots.
+    public let slots: [String: SlotValue]
+    /// Words that only a free-text slot took.
+    public let freeWords: Int
+}
+
+/// What routing decided and why.
+public struct Routing: Sendable {
+    /// The normalised text that was matched.
+    public let normalised: String
+    /// The classifier's likeliest intents.
+    public let guesses: [IntentGuess]
+    /// The best proposal of each handler that has one, in routing order.
+    public let proposals: [Proposal]
+    /// The winner, or nil when none is sure enough.
+    public let chosen: Proposal?
+    /// Two proposals of different meaning that nothing tells apart; the appliance asks.
+    public let tied: [Proposal]
+}
+
+/// Chooses the handler and the intent of an utterance.
+public struct Router: Sendable {
+    /// The classifier's hint counts above this probability and is thrown away otherwise.
+    public static let gate = 0.75
+
+    private let index: PhraseIndex
+    private let classifier: (any IntentClassifier)?
+
+    /// A router over compiled phrasebooks. Without a classifier routing is strict.
+    public init(index: PhraseIndex, classifier: (any IntentClassifier)?) {
+        self.index = index
+        self.classifier = classifier
+    }
+
+    /// Routes one transcript. Has no side effects.
+    public func route(_ transcript: String) -> Routing {
+        let full = index.books.normaliser.normalise(transcript)
+        let utterance = index.books.normaliser.withoutFillers(full)
+        guard !utterance.isEmpty else {
+            return Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
+        }
+        let guesses = classifier?.classify(utterance.text, count: 3) ?? []
+        var all = proposals(utterance, guesses)
+        // A command may itself begin with what is a filler elsewhere (“tell me …”).
+        if full != utterance, all.allSatisfy({ $0.level < .exact }) {
+            all += proposals(full, guesses).filter { $0.level >= .high }
+        }
+        let best = Self.bestOfEachHandler(all, guesses)
+        let (chosen, tied) = Self.choose(among: best, all, guesses)
+        return Routing(normalised: utterance.text, guesses: guesses, proposals: best, chosen: chosen, tied: tied)
+    }
+
+    private func proposals(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
+        let matcher = PhraseMatcher(utterance, in: index)
+        let whole = matcher.wholeMatches().map { match in
+            Proposal(
+                handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,
+                confidence: match.cost == 0
+                    ? 1 : max(0.5, 1 - Double(match.cost) / Double(2 * utterance.tokens.count + 2)),
+                slots: match.slots, freeWords: match.freeWords)
+        }
+        if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
+
+        var found = whole
+        for (match, length, isComplete) in matcher.keywordMatches() {
+            found.append(
+                Proposal(
+                    handler: match.handler, intent: match.intent, level: isComplete ? .medium : .low,
+                    confidence: min(0.74, (isComplete ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
+                    freeWords: 0))
+        }
+        if let hint = guesses.first, hint.probability > Self.gate, let dot = hint.intent.firstIndex(of: ".") {
+            let handler = String(hint.intent[..<dot])
+            let intent = String(hint.intent[hint.intent.index(after: dot)...])
+            let (slots, isComplete) = matcher.looseSlots(handler: handler, intent: intent)
+            if isComplete {
+                found.append(
+                    Proposal(
+                        handler: handler, intent: intent, level: .medium, confidence: hint.probability, slots: slots,
+                        freeWords: 0))
+            }
+        }
+        return found
+    }
+
+    /// Sureness first; then the reading with fewer words that nothing vouches for; then the surer number.
+    private static func isBetter(_ one: Proposal, _ other: Proposal, _ guesses: [IntentGuess]) -> Bool {
+        if one.level != other.level { return one.level > other.level }
+        if one.freeWords != other.freeWords { return one.freeWords < other.freeWords }
+        if one.level < .exact, one.confidence != other.confidence { return one.confidence > other.confidence }
+        return probability(one, guesses) > probability(other, guesses)
+    }
+
+    private static func probability(_ proposal: Proposal, _ guesses: [IntentGuess]) -> Double {
+        guesses.first { $0.intent == "\(proposal.handler).\(proposal.intent)" }?.probability ?? 0
+    }
+
+    private static func bestOfEachHandler(_ all: [Proposal], _ guesses: [IntentGuess]) -> [Proposal] {
+        HandlerName.order.compactMap { handler in
+            // Sorted first, so that equals fall the same way every time.
+            all.filter { $0.handler == handler }.sorted { $0.intent < $1.intent }.reduce(nil as Proposal?) { best, next in
+                guard let best else { return next }
+                return isBetter(next, best, guesses) ? next : best
+            }
+        }
+    }
+
+    private static func choose(
+        among best: [Proposal], _ all: [Proposal], _ guesses: [IntentGuess]
+    ) -> (Proposal?, [Proposal]) {
+        let winner = best.reduce(nil as Proposal?) { chosen, next in
+            guard let chosen else { return next }
+            // In routing order, the first of equals stays.
+            return isBetter(next, chosen, guesses) ? next : chosen
+        }
+        guard let winner, winner.level >= .medium else { return (nil, []) }
+        // Below an exact match a dead heat between two meanings is a question, not a guess.
+        if winner.level < .exact {
+            let rivals = best.filter {
+                $0.level == winner.level && $0.freeWords == winner.freeWords
+                    && abs($0.confidence - winner.confidence) < 0.001 && $0 != winner
+                    && probability($0, guesses) == probability(winner, guesses)
+            }
+            if !rivals.isEmpty { return (nil, [winner] + rivals) }
+        }
+        return (winner, [])
+    }
+}

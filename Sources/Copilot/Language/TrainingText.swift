@@ -1,0 +1,107 @@
+/// Draws sentences from the phrasebooks for the classifier to learn from. The same seed draws the same sentences.
+public struct TrainingText {
+    private let index: PhraseIndex
+    private var random: SeededGenerator
+
+    /// Training text from `books`; names that the owner lacks come from the language's samples.
+    public init(books: Phrasebooks, names: OwnerNames = OwnerNames(), seed: UInt64 = 1) {
+        var all = names
+        for kind in SlotKind.allCases where kind.isOwners {
+            let known = Set(all[kind].map(\.name))
+            all[kind] += books.sampleNames[kind].filter { !known.contains($0.name) }
+        }
+        index = PhraseIndex(books: books, names: all)
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// Sentences of every intent, `perPhrase` draws of each template, and the background; normalised.
+    public mutating func sentences(perPhrase: Int = 24) -> [TrainingSentence] {
+        var result: [TrainingSentence] = []
+        let normaliser = index.books.normaliser
+        for book in index.books.books {
+            for intent in book.intents {
+                let label = "\(book.handler).\(intent.name)"
+                var seen = Set<String>()
+                for phrase in intent.phrases {
+                    for _ in 0..<perPhrase {
+                        guard let words = draw(phrase, book) else { break }
+                        let text = normaliser.withoutFillers(normaliser.normalise(words.joined(separator: " "))).text
+                        if !text.isEmpty, seen.insert(text).inserted {
+                            result.append(TrainingSentence(text: text, intent: label))
+                        }
+                    }
+                }
+            }
+        }
+        for sentence in index.books.background {
+            let text = normaliser.withoutFillers(normaliser.normalise(sentence)).text
+            result.append(TrainingSentence(text: text, intent: "none"))
+        }
+        return result
+    }
+
+    /// Some expansions of one template, as a person would say them; for listings.
+    public mutating func draw(_ template: Template, _ book: Phrasebook) -> [String]? {
+        switch template {
+        case .word(let word): return [word]
+        case .sequence(let parts):
+            var words: [String] = []
+            for part in parts {
+                guard let drawn = draw(part, book) else { return nil }
+                words += drawn
+            }
+            return words
+        case .choice(let parts): return parts.randomElement(using: &random).flatMap { draw($0, book) }
+        case .optional(let part): return Bool.random(using: &random) ? draw(part, book) : []
+        case .slot(let list, _): return book.slots[list].flatMap { draw($0, book) }
+        case .rule: return nil
+        }
+    }
+
+    private mutating func draw(_ slot: SlotDefinition, _ book: Phrasebook) -> [String]? {
+        let numbers = index.books.normaliser.numbers
+        switch slot {
+        case .list(let values): return values.randomElement(using: &random).flatMap { draw($0.template, book) }
+        case .template(let template): return draw(template, book)
+        case .kind(let kind, let bare):
+            func number(_ range: ClosedRange<Int>) -> [String] { numbers.words(for: .random(in: range, using: &random)) }
+            switch kind {
+            case .number: return number(1...60)
+            case .money:
+                let currency = index.books.measures.currencies.first?.major.sorted() ?? []
+                return number(1...200) + (currency.randomElement(using: &random).map { [$0] } ?? [])
+            case .percent, .temperature, .mass, .volume, .distance, .duration:
+                if bare, Bool.random(using: &random) { return number(1...100) }
+                let units = (index.books.measures.units[kind] ?? []).flatMap(\.words)
+                return number(1...100) + (units.randomElement(using: &random) ?? [])
+            case .date, .period:
+                return index.books.measures.periods.randomElement(using: &random).flatMap { draw($0.template, book) }
+            case .text:
+                let kinds: [SlotKind] = [.item, .task]
+                guard let kind = kinds.randomElement(using: &random) else { return nil }
+                return index.names[kind].randomElement(using: &random).map { $0.name.split(separator: " ").map(String.init) }
+            default:
+                guard let name = index.names[kind].randomElement(using: &random) else { return nil }
+                let words = name.name.split(separator: " ").map(String.init)
+                return Bool.random(using: &random) ? ["the"] + words : words
+            }
+        }
+    }
+}
+
+/// A small random number generator whose sequence a seed decides (SplitMix64, Steele, Lea and Flood 2014).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// A generator that starts at `seed`.
+    public init(seed: UInt64) { state = seed }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,215 @@
+/// Makes the recognisers' vocabulary of the phrasebooks and the owner's names.
+public struct VocabularyBuilder {
+    private let index: PhraseIndex
+    private var classes: [Vocabulary.WordClass] = []
+    private var classNumbers: [String: Int?] = [:]
+
+    /// How many times likelier a command is said plainly than with a filler before it, and behind it.
+    private static let plainness = 12
+    /// The longest stretch of free text that the vocabulary foresees.
+    private static let freeTextWords = 4
+
+    /// The vocabulary of everything in `index`.
+    public static func vocabulary(of index: PhraseIndex) -> Vocabulary {
+        var builder = VocabularyBuilder(index)
+        return builder.build()
+    }
+
+    private init(_ index: PhraseIndex) { self.index = index }
+
+    private mutating func build() -> Vocabulary {
+        var sentences: [Vocabulary.Sentence] = []
+        let before = filler(index.books.normaliser.fillers.leading)
+        let after = filler(index.books.normaliser.fillers.trailing)
+        for book in index.books.books {
+            for intent in book.intents {
+                // An intent with many phrasings is said more often than one with few, but not in proportion: phrasings
+                // are written for coverage.
+                let share = Double(intent.phrases.count).squareRoot() / Double(intent.phrases.count)
+                for phrase in intent.phrases {
+                    guard let pattern = pattern(phrase, book) else { continue }
+                    let isShort = book.handler == "session"
+                    sentences.append(
+                        .init(pattern: isShort ? pattern : .sequence([before, pattern, after]), weight: share))
+                }
+            }
+        }
+        return Vocabulary(language: index.books.language, sentences: sentences, classes: classes)
+    }
+
+    private func filler(_ phrases: [[String]]) -> Vocabulary.Pattern {
+        let spoken = phrases.map { Vocabulary.Pattern.sequence($0.map { .word($0) }) }
+        guard !spoken.isEmpty else { return .sequence([]) }
+        return .choice([.choice(spoken)] + Array(repeating: .sequence([]), count: Self.plainness))
+    }
+
+    /// The pattern of a template; nil when a slot that it needs has no values.
+    private mutating func pattern(_ template: Template, _ book: Phrasebook) -> Vocabulary.Pattern? {
+        switch template {
+        case .word(let word): return spoken(word)
+        case .sequence(let parts):
+            var patterns: [Vocabulary.Pattern] = []
+            for part in parts {
+                guard let pattern = pattern(part, book) else { return nil }
+                patterns.append(pattern)
+            }
+            return .sequence(patterns)
+        case .choice(let parts):
+            let patterns = parts.compactMap { pattern($0, book) }
+            return patterns.isEmpty ? nil : .choice(patterns)
+        case .optional(let part): return pattern(part, book).map { .optional($0) } ?? .sequence([])
+        case .slot(let list, _):
+            guard let definition = book.slots[list] else { return nil }
+            return slotClass(list, definition, book).map { .wordClass($0) }
+        case .rule: return nil
+        }
+    }
+
+    /// A written word as it is spoken: contractions also in full, numerals in words.
+    private func spoken(_ word: String) -> Vocabulary.Pattern {
+        let canonical = index.books.normaliser.canonical(word)
+        if canonical == [word] { return .word(word) }
+        let full = Vocabulary.Pattern.sequence(canonical.map { .word($0) })
+        let isWord = word.allSatisfy { $0.isLetter || $0 == "'" }
+        return isWord && canonical.count > 1 ? .choice([.word(word), full]) : full
+    }
+
+    private mutating func slotClass(_ list: String, _ definition: SlotDefinition, _ book: Phrasebook) -> Int? {
+        if case .kind(let kind, let bare) = definition { return kindClass(kind, bare: bare) }
+        let key = "\(book.file)#\(list)"
+        if let known = classNumbers[key] { return known }
+        let templates: [Template] =
+            switch definition {
+            case .list(let values): values.map(\.template)
+            case .template(let template): [template]
+            case .kind: []
+            }
+        return add(key, list, templates.compactMap { pattern($0, book) })
+    }
+
+    private mutating func add(_ key: String, _ name: String, _ values: [Vocabulary.Pattern]) -> Int? {
+        let number: Int? = values.isEmpty ? nil : classes.count
+        if !values.isEmpty { classes.append(.init(name: name, values: values)) }
+        classNumbers[key] = number
+        return number
+    }
+
+    private mutating func kindClass(_ kind: SlotKind, bare: Bool) -> Int? {
+        let key = "kind:\(kind.rawValue):\(bare)"
+        if let known = classNumbers[key] { return known }
+        let measures = index.books.measures
+        switch kind {
+        case .number: return add(key, "number", numberPatterns())
+        case .money:
+            guard let number = kindClass(.number, bare: false), let small = underHundredClass() else { return nil }
+            return add(key, "money", moneyPatterns(number: .wordClass(number), small: .wordClass(small)))
+        case .percent, .temperature, .mass, .volume, .distance, .duration:
+            guard let number = kindClass(.number, bare: false) else { return nil }
+            let units = (measures.units[kind] ?? []).flatMap(\.words).map { words in
+                Vocabulary.Pattern.sequence([.wordClass(number)] + words.map { .word($0) })
+            }
+            return add(key, kind.rawValue, units + (bare ? [.wordClass(number)] : []))
+        case .date, .period:
+            return add(key, kind.rawValue, measures.periods.compactMap { periodPattern($0.template) })
+        case .text: return add(key, "text", freeTextPatterns())
+        default: return add(key, kind.rawValue, namePatterns(kind))
+        }
+    }
+
+    private func periodPattern(_ template: Template) -> Vocabulary.Pattern? {
+        switch template {
+        case .word(let word): spoken(word)
+        case .sequence(let parts): .sequence(parts.compactMap(periodPattern))
+        case .choice(let parts): .choice(parts.compactMap(periodPattern))
+        case .optional(let part): periodPattern(part).map { .optional($0) }
+        case .slot, .rule: nil
+        }
+    }
+
+    // MARK: names
+
+    private func namePatterns(_ kind: SlotKind) -> [Vocabulary.Pattern] {
+        var seen = Set<[String]>()
+        let names = index.names[kind].flatMap { [$0.name] + $0.aliases }
+            .map { index.books.normaliser.canonicalWords($0) }
+            .filter { !$0.isEmpty && seen.insert($0).inserted }
+            .map { words in Vocabulary.Pattern.sequence(words.map { .word($0) }) }
+        guard !names.isEmpty else { return [] }
+        // “the” is what people say most; the rest of the articles share the other half.
+        let articles = Vocabulary.Pattern.choice([
+            .word("the"), .choice([.sequence([]), .word("my"), .word("our"), .word("a")]),
+        ])
+        return names.map { .sequence([articles, $0]) }
+    }
+
+    /// Words that free text is likely to have: those of the owner's names and of the sample names.
+    private func freeTextPatterns() -> [Vocabulary.Pattern] {
+        var words = Set<String>()
+        for kind in SlotKind.allCases where kind.isOwners {
+            for name in index.names[kind] + index.books.sampleNames[kind] {
+                words.formUnion(index.books.normaliser.canonicalWords(name.name))
+            }
+        }
+        guard !words.isEmpty else { return [] }
+        let word = Vocabulary.Pattern.choice(words.sorted().map { .word($0) })
+        let article = Vocabulary.Pattern.choice([.sequence([]), .word("the"), .word("a")])
+        return (1...Self.freeTextWords).map { count in .sequence([article] + Array(repeating: word, count: count)) }
+    }
+
+    // MARK: numbers
+
+    private mutating func underHundredClass() -> Int? {
+        let key = "number:underHundred"
+        if let known = classNumbers[key] { return known }
+        let numbers = index.books.normaliser.numbers
+        let all = (1...99).map { value in
+            Vocabulary.Pattern.sequence(numbers.words(for: value).map { .word($0) })
+        }
+        return add(key, "underHundred", all)
+    }
+
+    private mutating func numberPatterns() -> [Vocabulary.Pattern] {
+        let numbers = index.books.normaliser.numbers
+        guard let small = underHundredClass() else { return [] }
+        let smallNumber = Vocabulary.Pattern.wordClass(small)
+        let hundreds = numbers.hundred.sorted().prefix(1).map { Vocabulary.Pattern.word($0) }
+        let digit = Vocabulary.Pattern.choice((1...9).map { .sequence(numbers.words(for: $0).map { .word($0) }) })
+        let count = Vocabulary.Pattern.choice([.choice(numbers.ones.sorted().map { .word($0) }), digit])
+        let rest = Vocabulary.Pattern.optional(.sequence([.optional(.word(numbers.and)), smallNumber]))
+        let overHundred = Vocabulary.Pattern.sequence([count] + hundreds + [rest])
+        let thousands = numbers.scales.filter { $0.value == 1000 }.keys.sorted().map { Vocabulary.Pattern.word($0) }
+        let overThousand = Vocabulary.Pattern.sequence([
+            .choice([count, smallNumber]), .choice(thousands), .optional(.choice([overHundred, rest])),
+        ])
+        let point = numbers.point.sorted().map { Vocabulary.Pattern.word($0) }
+        let decimal = Vocabulary.Pattern.sequence([smallNumber] + point + [digit, .optional(digit)])
+        let halves = Vocabulary.Pattern.sequence([
+            smallNumber, .word(numbers.and), .choice(numbers.ones.sorted().map { .word($0) }),
+            .choice(numbers.fractions.keys.sorted().map { .word($0) }),
+        ])
+        // Small numbers are said far more often than the others.
+        return Array(repeating: smallNumber, count: 12) + [overHundred, overHundred, overThousand, decimal, halves]
+    }
+
+    private func moneyPatterns(number: Vocabulary.Pattern, small: Vocabulary.Pattern) -> [Vocabulary.Pattern] {
+        var patterns: [Vocabulary.Pattern] = []
+        for (position, currency) in index.books.measures.currencies.enumerated() {
+            // The first currency of the list is the one at home.
+            let weight = position == 0 ? 4 : 1
+            for major in currency.major.sorted() {
+                let plain = Vocabulary.Pattern.sequence([number, .word(major)])
+                let withMinor = Vocabulary.Pattern.sequence([small, .word(major), small])
+                patterns += Array(repeating: plain, count: weight) + [withMinor]
+            }
+            for minor in currency.minor.sorted() where minor.count > 1 {
+                patterns.append(.sequence([small, .word(minor)]))
+            }
+        }
+        for note in index.books.measures.notes.keys.sorted() {
+            patterns.append(.sequence([.choice(index.books.normaliser.numbers.ones.sorted().map { .word($0) }), .word(note)]))
+        }
+        patterns.append(.sequence([small, small]))
+        patterns.append(number)
+        return patterns
+    }
+}
