@@ -1,0 +1,99 @@
+import Foundation
+
+/// From the press to the transcript.
+extension Conversation {
+    /// Opens the microphone for a turn and follows it to its end.
+    func beginListening(_ turn: Int, noSpeech: Duration, untilRelease: Bool) {
+        var limits = settings.endpointer
+        limits.noSpeech = noSpeech
+        limits.limit = max(settings.limits.listening, noSpeech)
+        limits.holdLimit = settings.limits.holdToTalk
+        // The chime leaks into the microphone; its sound must not begin the utterance.
+        limits.chime = parts.chimes[.start]?.duration ?? .zero
+        endpointer = Endpointer(limits)
+        if untilRelease { endpointer.hold() }
+        let source = nextSource
+        nextSource = .room
+        let pressed = pressInstant
+        Task { await self.listen(turn, source: source, pressed: pressed) }
+    }
+
+    private func listen(_ turn: Int, source: SoundSource, pressed: ContinuousClock.Instant) async {
+        var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
+        guard let microphone = parts.microphone else { return receive(.microphoneFailed(.missing)) }
+        guard let recogniser = parts.recogniser else { return receive(.recogniserFailed) }
+        do {
+            let capture = try await microphone.open(source)
+            trace.add("microphone open", pressed.duration(to: .now))
+            guard isCurrent(turn), machine.state == .listening || submittedTurn == turn else { return capture.close() }
+            self.capture = capture
+            if submittedTurn == turn { capture.close() }
+            defer { capture.close() }
+            let (heard, lastBlock) = try await follow(capture, turn, recogniser)
+            self.capture = nil
+            guard isCurrent(turn), submittedTurn == turn else { return await recogniser.cancel() }
+            trace.add("audio heard", heard)
+            if endpointer.hasSpeech {
+                trace.add("speech begins at", AudioFormat.duration(of: endpointer.speechStart))
+                trace.add("speech ends at", AudioFormat.duration(of: endpointer.speechEnd))
+            }
+            let transcripts = try await recogniser.finish()
+            trace.add("last sample to transcript", lastBlock.duration(to: .now))
+            logLosses(capture.losses)
+            guard isCurrent(turn) else { return }
+            await understand(turn, transcripts, trace)
+        } catch let failure as DeviceFailure {
+            logger.error("microphone: \(failure)")
+            await recogniser.cancel()
+            if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
+        } catch {
+            logger.error("recogniser: \(error)")
+            await recogniser.cancel()
+            if isCurrent(turn) { receive(.recogniserFailed) }
+        }
+    }
+
+    /// Feeds the capture to endpointer and recogniser until either the machine or the capture ends it.
+    private func follow(
+        _ capture: any MicrophoneCapture, _ turn: Int, _ recogniser: any Recogniser
+    ) async throws -> (heard: Duration, lastBlock: ContinuousClock.Instant) {
+        let voiceActivity = parts.makeVoiceActivity()
+        try await recogniser.begin()
+        var position = 0, lastBlock = ContinuousClock.now
+        while let block = try await capture.next() {
+            guard isCurrent(turn) else { break }
+            lastBlock = .now
+            position = block.position + block.samples.count
+            parts.panel.loudness(Loudness.level(of: block.samples))
+            let probability = voiceActivity.speechProbability(of: block.samples)
+            if let partial = try await recogniser.accept(block.samples), settings.partials, isCurrent(turn) {
+                emit(.partial(partial, audio: AudioFormat.duration(of: position)))
+            }
+            switch endpointer.accept(probability: probability, count: block.samples.count) {
+            case .speechEnded: receive(.speechEnded)
+            case .noSpeech: receive(.noSpeech)
+            case .limit: receive(.audioLimit)
+            case .speechBegan, nil: break
+            }
+            if submittedTurn == turn { break }
+        }
+        return (AudioFormat.duration(of: position), lastBlock)
+    }
+
+    private func logLosses(_ losses: AudioLosses) {
+        guard losses != AudioLosses() else { return }
+        logger.warning("lost audio: \(losses.droppedBlocks) blocks late, \(losses.xruns) overruns")
+    }
+}
+
+/// How loud a block is, for the ring.
+enum Loudness {
+    /// 0 at or below −60 dB of full scale, 1 at or above −10 dB, linear in dB between.
+    static func level(of samples: [Int16]) -> Double {
+        guard !samples.isEmpty else { return 0 }
+        let energy = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)
+        guard energy > 0 else { return 0 }
+        let decibels = 10 * log10(energy / (32_768.0 * 32_768.0))
+        return min(max((decibels + 60) / 50, 0), 1)
+    }
+}

@@ -1,0 +1,325 @@
+import Foundation
+import Logging
+
+/// The session with the owner: lets the machine decide and performs what it says, and carries each utterance from the
+/// microphone to the reply.
+public actor Conversation {
+    let parts: ConversationParts
+    let settings: ConversationSettings
+    let logger: Logger
+    private let clock: any Clock<Duration>
+    private let onEvent: @Sendable (ConversationEvent) -> Void
+    private let start = ContinuousClock.now
+
+    var machine: ConversationMachine
+    private var timers: [ConversationMachine.Timer: Task<Void, Never>] = [:]
+    var palette = Palette.standard
+
+    /// The compiled language, swapped between turns when names change.
+    var index: PhraseIndex
+    private var refresh: Task<Void, Never>?
+
+    // The turn under way.
+    var capture: (any MicrophoneCapture)?
+    var endpointer = Endpointer(Endpointer.Settings())
+    var submittedTurn: Int?
+    var droppedTurns: Set<Int> = []
+    var nextSource = SoundSource.room
+    private var typedText: [Int: String] = [:]
+    var pressInstant = ContinuousClock.now
+    private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
+
+    // What the session remembers.
+    var question: Question?
+    var undoStack: [Undo] = []
+    var lastReply = ""
+    /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
+    var speech = 0
+    var replies: [Int: Reply] = [:]
+    private(set) var history: [HistoryEntry] = []
+    private(set) var traces: [TurnTrace] = []
+    private var nextHint = 0
+
+    /// How many traces are kept.
+    private static let traceLimit = 50
+    /// How many changes can be taken back.
+    private static let undoLimit = 50
+
+    /// A conversation of these parts.
+    public init(
+        parts: ConversationParts, settings: ConversationSettings, isMuted: Bool, names: OwnerNames, logger: Logger,
+        clock: any Clock<Duration> = ContinuousClock(), onEvent: @escaping @Sendable (ConversationEvent) -> Void
+    ) {
+        self.parts = parts
+        self.settings = settings
+        self.logger = logger
+        self.clock = clock
+        self.onEvent = onEvent
+        index = PhraseIndex(books: parts.context.books, names: names)
+        machine = ConversationMachine(
+            limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening,
+            isMuted: isMuted)
+    }
+
+    /// Reads the owner's names from the stores, for the initialiser.
+    public static func names(_ context: HandlerContext) async throws -> OwnerNames {
+        try await OwnerNamesReader.names(context)
+    }
+
+    /// Follows the button until the task is cancelled.
+    public func run() async {
+        perform([.show(machine.look)])
+        let hints = Task { await self.showHints() }
+        for await edge in parts.panel.edges() { press(edge) }
+        hints.cancel()
+        await shutDown()
+    }
+
+    /// Makes the recogniser ready for the present vocabulary.
+    /// - Throws: the recogniser's error.
+    public func prepareRecogniser() async throws {
+        try await parts.recogniser?.prepare(VocabularyBuilder.vocabulary(of: index))
+    }
+
+    private func shutDown() async {
+        timers.values.forEach { $0.cancel() }
+        capture?.close()
+        parts.speaker?.stopSpeech()
+    }
+
+    // MARK: what can be asked of it
+
+    /// What is going on.
+    public var state: ConversationMachine.State { machine.state }
+    /// True while the microphone must stay closed.
+    public var isMuted: Bool { machine.isMuted }
+    /// The language's phrasebooks and the names in use.
+    public var vocabularyCounts: (phrases: Int, names: OwnerNames) { (index.books.phraseCount, index.names) }
+
+    /// An edge of the button.
+    public func press(_ edge: ButtonEdge) {
+        let now = start.duration(to: .now)
+        if edge == .pressed { pressInstant = .now }
+        receive(edge == .pressed ? .pressed(at: now) : .released(at: now))
+    }
+
+    /// Types a command and returns its turn once the reply is known.
+    public func say(_ text: String) async -> TurnTrace {
+        let actions = machine.receive(.text)
+        let turn = machine.turn
+        typedText[turn] = text
+        return await withCheckedContinuation { continuation in
+            waiters[turn, default: []].append(continuation)
+            perform(actions)
+        }
+    }
+
+    /// Presses the button with a recording in place of the room, and returns the turn once the reply is known.
+    /// - Returns: nil when the press did not open the microphone.
+    public func hear(_ source: SoundSource) async -> TurnTrace? {
+        nextSource = source
+        pressInstant = .now
+        let now = start.duration(to: .now)
+        let before = machine.turn
+        // The release counts as long past: a press of the owner's, or the next recording, is no double tap.
+        let actions = machine.receive(.pressed(at: now))
+            + machine.receive(.released(at: now - ConversationMachine.doubleTapTime - .milliseconds(1)))
+        let turn = machine.turn
+        guard machine.state == .listening, turn > before else {
+            nextSource = .room
+            perform(actions)
+            return nil
+        }
+        return await withCheckedContinuation { continuation in
+            waiters[turn, default: []].append(continuation)
+            perform(actions)
+        }
+    }
+
+    /// Drops the utterance and keeps the session; closes the session; keeps the microphone closed, or opens it again.
+    public func cancel() { receive(.cancel) }
+    /// Closes the session.
+    public func close() { receive(.close) }
+    /// Keeps the microphone closed from now on.
+    public func mute() { receive(.mute) }
+    /// Lets the microphone open again.
+    public func unmute() { receive(.unmute) }
+
+    /// Reads the owner's names again and makes the language anew; the next turn sees them.
+    public func refreshNames() {
+        let context = parts.context, books = index.books
+        let before = refresh
+        refresh = Task { [weak self] in
+            await before?.value
+            guard let self else { return }
+            do {
+                let names = try await OwnerNamesReader.names(context)
+                guard await names != self.index.names else { return }
+                let index = await Task.detached(priority: .utility) { PhraseIndex(books: books, names: names) }.value
+                await self.use(index)
+            } catch {
+                self.logger.error("the owner's names cannot be read: \(error)")
+            }
+        }
+    }
+
+    private func use(_ index: PhraseIndex) {
+        self.index = index
+        guard let recogniser = parts.recogniser else { return }
+        let logger = logger
+        Task.detached(priority: .utility) {
+            do { try await recogniser.prepare(VocabularyBuilder.vocabulary(of: index)) } catch {
+                logger.error("the recogniser keeps its old vocabulary: \(error)")
+            }
+        }
+    }
+
+    /// The language as of the last change of names.
+    func currentIndex() async -> PhraseIndex {
+        await refresh?.value
+        return index
+    }
+
+    // MARK: performing
+
+    func receive(_ event: ConversationMachine.Event) { perform(machine.receive(event)) }
+
+    private func perform(_ actions: [ConversationMachine.Action]) {
+        for action in actions {
+            // A turn that ends in a notice has the notice for its reply.
+            if case .drop(let turn) = action {
+                let notice = actions.lazy.compactMap { if case .notice(let key) = $0 { key } else { nil } }.first
+                drop(turn, notice: notice)
+            } else {
+                perform(action)
+            }
+        }
+    }
+
+    private func perform(_ action: ConversationMachine.Action) {
+        switch action {
+        case .pulse(let haptic):
+            parts.panel.pulse(haptic)
+            emit(.pulse(haptic))
+        case .chime(let chime): sound(chime)
+        case .show(let look):
+            parts.panel.show(look, palette: palette)
+            emit(.look(look, palette))
+            emit(.status(machine.state, line: statusLine, isMuted: machine.isMuted))
+        case .listen(let turn, let noSpeech, let untilRelease):
+            beginListening(turn, noSpeech: noSpeech, untilRelease: untilRelease)
+        case .holdToTalk: endpointer.hold()
+        case .submit(let turn):
+            submittedTurn = turn
+            capture?.close()
+        case .think(let turn):
+            let text = typedText.removeValue(forKey: turn) ?? ""
+            Task { await self.think(turn, text: text) }
+        case .drop(let turn): drop(turn, notice: nil)
+        case .speak(let turn): speakReply(turn)
+        case .notice(let key): speakNotice(key)
+        case .stopSpeech: parts.speaker?.stopSpeech()
+        case .start(let timer, let duration):
+            timers[timer]?.cancel()
+            let clock = clock
+            timers[timer] = Task {
+                guard (try? await clock.sleep(for: duration)) != nil else { return }
+                self.receive(.timer(timer))
+            }
+        case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
+        case .sessionOpened:
+            emit(.session(isOpen: true))
+        case .sessionClosed:
+            question = nil
+            palette = .standard
+            emit(.session(isOpen: false))
+        case .keepMuted(let isMuted):
+            let kept = parts.context.stores.kept, logger = logger
+            Task {
+                do { try await kept.set("muted", to: isMuted ? "true" : nil) } catch {
+                    logger.error("muting will not survive a restart: \(error)")
+                }
+            }
+        }
+    }
+
+    private func sound(_ chime: Chime) {
+        emit(.chime(chime))
+        guard let speaker = parts.speaker, let sound = parts.chimes[chime] else { return }
+        let logger = logger
+        // Beside the microphone's opening, never before it: speech that starts with the chime is not lost.
+        Task { do { try await speaker.chime(sound) } catch { logger.warning("no chime: \(error)") } }
+    }
+
+    private func drop(_ turn: Int, notice key: String?) {
+        droppedTurns.insert(turn)
+        capture?.close()
+        capture = nil
+        var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
+        trace.reply = key.map { text($0) } ?? ""
+        trace.outcome = key == nil ? .cancelled : key == "general.nothing_heard" ? .nothingHeard : .failed
+        record(trace)
+    }
+
+    func emit(_ event: ConversationEvent) { onEvent(event) }
+
+    private var statusLine: String {
+        switch machine.state {
+        case .closed, .ready: machine.isMuted ? "Muted" : "Ready"
+        case .listening: "Listening…"
+        case .thinking: "Thinking…"
+        case .speaking: "Speaking…"
+        }
+    }
+
+    private func showHints() async {
+        let examples = parts.context.books.examples
+        guard !examples.isEmpty else { return }
+        while !Task.isCancelled {
+            if machine.state == .closed || machine.state == .ready {
+                emit(.hint(examples[nextHint % examples.count]))
+                nextHint += 1
+            }
+            guard (try? await clock.sleep(for: .seconds(5))) != nil else { return }
+        }
+    }
+
+    // MARK: records
+
+    func isCurrent(_ turn: Int) -> Bool { turn == machine.turn && !droppedTurns.contains(turn) }
+
+    func record(_ trace: TurnTrace) {
+        if let place = traces.firstIndex(where: { $0.turn == trace.turn }) { traces[place] = trace } else {
+            traces.append(trace)
+        }
+        if traces.count > Self.traceLimit { traces.removeFirst() }
+        emit(.turn(trace))
+        finishWaiting(trace)
+    }
+
+    /// Adds a stage that came to be known after the turn was recorded.
+    func addStage(_ name: String, _ duration: Duration, turn: Int) {
+        guard let place = traces.firstIndex(where: { $0.turn == turn }) else { return }
+        traces[place].add(name, duration)
+    }
+
+    private func finishWaiting(_ trace: TurnTrace) {
+        for waiter in waiters.removeValue(forKey: trace.turn) ?? [] { waiter.resume(returning: trace) }
+    }
+
+    func remember(_ undo: Undo) {
+        undoStack.append(undo)
+        if undoStack.count > Self.undoLimit { undoStack.removeFirst() }
+    }
+
+    func remember(user: String, assistant: String) {
+        history.append(HistoryEntry(user: user, assistant: assistant, palette: palette))
+        if history.count > settings.historyLength { history.removeFirst(history.count - settings.historyLength) }
+        emit(.history(history))
+    }
+}
+
+extension Phrasebooks {
+    /// The sentences to show as hints and in help.
+    public var examples: [String] { books.flatMap { $0.intents.flatMap(\.examples) } }
+}

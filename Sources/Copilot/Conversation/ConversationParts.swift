@@ -1,0 +1,86 @@
+import Foundation
+import Logging
+
+/// The rooms that a conversation needs, put together by the assembly. What is missing does without.
+public struct ConversationParts: Sendable {
+    /// The panel.
+    public var panel: any Panel
+    /// The microphone; nil where the board has none.
+    public var microphone: (any Microphone)?
+    /// The speaker; nil where the board has none.
+    public var speaker: (any Speaker)?
+    /// The voice; nil where none can be had.
+    public var synthesiser: (any Synthesiser)?
+    /// The ear; nil where none can be had.
+    public var recogniser: (any Recogniser)?
+    /// Makes a voice-activity detector for an opening of the microphone.
+    public var makeVoiceActivity: @Sendable () -> any VoiceActivityDetector
+    /// The classifier; nil for strict routing.
+    public var classifier: (any IntentClassifier)?
+    /// What handlers work with; the language is in it.
+    public var context: HandlerContext
+    /// The chimes' sounds.
+    public var chimes: [Chime: Sound]
+
+    /// A conversation's parts.
+    public init(
+        panel: any Panel, microphone: (any Microphone)?, speaker: (any Speaker)?, synthesiser: (any Synthesiser)?,
+        recogniser: (any Recogniser)?, makeVoiceActivity: @escaping @Sendable () -> any VoiceActivityDetector,
+        classifier: (any IntentClassifier)?, context: HandlerContext, chimes: [Chime: Sound]
+    ) {
+        self.panel = panel
+        self.microphone = microphone
+        self.speaker = speaker
+        self.synthesiser = synthesiser
+        self.recogniser = recogniser
+        self.makeVoiceActivity = makeVoiceActivity
+        self.classifier = classifier
+        self.context = context
+        self.chimes = chimes
+    }
+}
+
+/// What the owner may set about the conversation.
+public struct ConversationSettings: Sendable {
+    /// The time limits.
+    public var limits = ConversationMachine.Limits()
+    /// How the button works.
+    public var buttonMode = ConversationMachine.ButtonMode.both
+    /// What a press does while listening.
+    public var tapWhileListening = ConversationMachine.TapWhileListening.submit
+    /// When an utterance ends.
+    public var endpointer = Endpointer.Settings()
+    /// How the voice sounds.
+    public var voice = VoiceSettings()
+    /// Whether replies are spoken.
+    public var autoSpeak = true
+    /// Whether words are shown while they are being said.
+    public var partials = true
+    /// How many turns the history keeps.
+    public var historyLength = 6
+    /// Other readings of an utterance that are tried when the first means nothing.
+    public var alternatives = 3
+
+    /// The specification's defaults.
+    public init() {}
+}
+
+/// Reads what can be spoken of from the stores and the van.
+enum OwnerNamesReader {
+    static func names(_ context: HandlerContext) async throws -> OwnerNames {
+        var names = OwnerNames()
+        names[.device] = context.van.devices.map { OwnerName(name: $0.name, aliases: $0.aliases, id: $0.id) }
+        names[.area] = Set(context.van.devices.compactMap(\.area)).sorted().map { OwnerName(name: $0) }
+        names[.mode] = ModesHandler.standard.map { OwnerName(name: $0) }
+        names[.item] = try await context.stores.manifest.items().map {
+            OwnerName(name: $0.name, aliases: $0.aliases, id: "\($0.id)")
+        }
+        names[.place] = try await context.stores.manifest.places().map { OwnerName(name: $0) }
+        let tasks = try await context.stores.checklist.tasks(list: nil)
+        names[.task] = tasks.filter { !$0.isDone }.map { OwnerName(name: $0.text, id: "\($0.id)") }
+        names[.list] = try await context.stores.checklist.lists().map { OwnerName(name: $0) }
+        let trips = try await context.stores.trips.trips()
+        names[.trip] = trips.map { OwnerName(name: $0.destination, id: "\($0.id)") }
+        return names
+    }
+}

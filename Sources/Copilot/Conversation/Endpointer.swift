@@ -1,0 +1,82 @@
+/// Finds the end of an utterance in the voice-activity probabilities. Everything is counted in samples, so that audio
+/// fed faster than real time ends in the same place.
+public struct Endpointer: Sendable {
+    /// When an utterance begins and ends.
+    public struct Settings: Sendable, Equatable {
+        /// A block counts as speech above this probability.
+        public var threshold = 0.5
+        /// This much speech in a row begins an utterance; a click is shorter.
+        public var onset: Duration = .milliseconds(96)
+        /// Gaps up to this length belong to the speech around them.
+        public var minimumSilence: Duration = .milliseconds(40)
+        /// Silence that completes the command.
+        public var closingSilence: Duration = .milliseconds(1500)
+        /// How long to wait for speech, and how long to listen in all.
+        public var noSpeech: Duration = .seconds(5), limit: Duration = .seconds(15)
+        /// How long to listen while the button is held.
+        public var holdLimit: Duration = .seconds(60)
+        /// Speech cannot begin while the start chime sounds; the audio is kept all the same.
+        public var chime: Duration = .zero
+        /// The specification's settings.
+        public init() {}
+    }
+
+    /// What the endpointer found.
+    public enum Verdict: Sendable, Equatable {
+        /// The utterance has begun.
+        case speechBegan
+        /// The closing silence is complete.
+        case speechEnded
+        /// No speech came in time.
+        case noSpeech
+        /// Listening has lasted long enough.
+        case limit
+    }
+
+    private let settings: Settings
+    private var position = 0
+    private var voiced = 0
+    private var silent = 0
+    /// True once the utterance has begun.
+    public private(set) var hasSpeech = false
+    /// The first and last sample of the utterance so far.
+    public private(set) var speechStart = 0, speechEnd = 0
+    private var isHeld = false
+
+    /// An endpointer at the opening of the microphone.
+    public init(_ settings: Settings) { self.settings = settings }
+
+    /// From now on silence no longer ends the utterance.
+    public mutating func hold() { isHeld = true }
+
+    /// Takes the probability of the next block of `count` samples.
+    /// - Returns: what has been found, if anything. After an end nothing more should be fed.
+    public mutating func accept(probability: Double, count: Int) -> Verdict? {
+        position += count
+        let isVoice = probability > settings.threshold
+        if isVoice {
+            voiced += count
+            silent = 0
+        } else {
+            silent += count
+            if silent > AudioFormat.samples(in: settings.minimumSilence) { voiced = 0 }
+        }
+        var verdict: Verdict?
+        if hasSpeech {
+            if isVoice { speechEnd = position }
+        } else if isVoice, voiced >= AudioFormat.samples(in: settings.onset),
+            position > AudioFormat.samples(in: settings.chime)
+        {
+            hasSpeech = true
+            speechStart = max(0, position - voiced)
+            speechEnd = position
+            verdict = .speechBegan
+        }
+        if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
+        guard !isHeld else { return verdict }
+        if hasSpeech {
+            return position - speechEnd >= AudioFormat.samples(in: settings.closingSilence) ? .speechEnded : verdict
+        }
+        return position >= AudioFormat.samples(in: settings.noSpeech) ? .noSpeech : verdict
+    }
+}
