@@ -1,0 +1,90 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A real mosquitto on a free port of the loopback interface, with a configuration of its own. It can be killed,
+/// frozen and started again on the same port. To use it in another test target, take `ChildProcess.swift` along.
+final class MosquittoFixture: @unchecked Sendable {
+    // Unchecked: a test uses it from one task.
+    let port: Int
+    private let folder: TemporaryFolder
+    private var broker: ChildProcess?
+
+    /// Starts a broker.
+    /// - Parameter users: user names with passwords; empty lets everyone in.
+    init(users: [String: String] = [:]) async throws {
+        folder = try TemporaryFolder()
+        port = try Self.freePort()
+        var lines = ["listener \(port) 127.0.0.1", "persistence false", "user root", "log_dest stderr"]
+        if users.isEmpty {
+            lines.append("allow_anonymous true")
+        } else {
+            try Data().write(to: URL(fileURLWithPath: folder.file("passwords")))
+            for (name, password) in users {
+                _ = try ChildProcess(
+                    "/usr/bin/mosquitto_passwd", ["-b", folder.file("passwords"), name, password]
+                ).wait()
+            }
+            lines += ["allow_anonymous false", "password_file \(folder.file("passwords"))"]
+        }
+        try lines.joined(separator: "\n").appending("\n")
+            .write(toFile: folder.file("mosquitto.conf"), atomically: true, encoding: .utf8)
+        try await start()
+    }
+
+    /// Starts the broker (again) and waits until it listens.
+    func start() async throws {
+        let broker = try ChildProcess("/usr/sbin/mosquitto", ["-c", folder.file("mosquitto.conf"), "-v"])
+        self.broker = broker
+        try await broker.printed("running")
+    }
+
+    /// Ends the broker the hard way.
+    func kill() { broker?.end() }
+
+    /// Stops the broker from running without closing its connections.
+    func freeze() { broker?.signal(SIGSTOP) }
+
+    /// Lets a frozen broker go on.
+    func thaw() { broker?.signal(SIGCONT) }
+
+    /// What the broker has logged.
+    var log: [String] { broker?.lines ?? [] }
+
+    /// An independent subscriber that prints what it gets as `topic payload`; returns once it has subscribed.
+    func witness(_ filter: String, arguments: [String] = []) async throws -> ChildProcess {
+        // Line by line: into a pipe it would print only once its buffer is full.
+        let witness = try ChildProcess(
+            "/usr/bin/stdbuf",
+            ["-oL", "/usr/bin/mosquitto_sub", "-h", "127.0.0.1", "-p", "\(port)", "-t", filter, "-q", "1", "-v", "-d"] + arguments)
+        try await witness.printed("Subscribed")
+        return witness
+    }
+
+    /// Publishes with an independent program, and returns once the broker has it.
+    func publish(_ topic: String, _ payload: String, arguments: [String] = []) throws {
+        let publisher = try ChildProcess(
+            "/usr/bin/mosquitto_pub",
+            ["-h", "127.0.0.1", "-p", "\(port)", "-t", topic, "-m", payload, "-q", "1"] + arguments)
+        let status = publisher.wait()
+        guard status == 0 else { throw NotInTime(description: "mosquitto_pub: \(status) \(publisher.lines)") }
+    }
+
+    private static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw NotInTime(description: "no free port: errno \(errno)") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
