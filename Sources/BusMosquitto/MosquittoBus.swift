@@ -58,10 +58,12 @@ public final class MosquittoBus: Bus {
     /// Keeps the connection until the task is cancelled or `shutdown` is called; it never gives up. Runs once.
     /// - Throws: `BusFailure` when it has been run before.
     public func run() async throws {
-        guard state.withLock({ state in
-            defer { state.hasRun = true }
-            return !state.hasRun
-        }) else { throw BusFailure(detail: "the bus has been run before") }
+        guard
+            state.withLock({ state in
+                defer { state.hasRun = true }
+                return !state.hasRun
+            })
+        else { throw BusFailure(detail: "the bus has been run before") }
         await withTaskCancellationHandler {
             await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
                 let thread = PumpThread(name: "vanorb-mqtt") { thread in

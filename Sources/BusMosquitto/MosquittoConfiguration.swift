@@ -72,7 +72,8 @@ public struct MosquittoConfiguration: Sendable, Equatable {
         try require((5...65_535).contains(keepAlive), "the keep-alive of \(keepAlive) s is not between 5 and 65535")
         try require(!clientID.isEmpty && !clientID.contains("\0"), "the client id is missing")
         try require(password == nil || username != nil, "a password needs a user name")
-        try require((clientCertificate == nil) == (clientKey == nil), "a client certificate needs its key, and a key it")
+        try require(
+            (clientCertificate == nil) == (clientKey == nil), "a client certificate needs its key, and a key it")
         try require(clientCertificate == nil || caFile != nil, "a client certificate needs the authority's file too")
         for filter in subscriptions where filter.contains("\0") || mosquitto_sub_topic_check(filter) != 0 {
             throw MosquittoError(
@@ -92,11 +93,11 @@ public struct MosquittoConfiguration: Sendable, Equatable {
 /// Refuses topics that cannot be published to: empty, with wildcards or a NUL, or longer than our own limit.
 func checkTopic(_ topic: String) throws(MosquittoError) {
     let problem: String? =
-        if topic.isEmpty { "the topic is empty" }
-        else if topic.utf8.count > Limits.topicBytes { "the topic is longer than \(Limits.topicBytes) bytes" }
-        else if topic.utf8.contains(0) { "the topic holds a NUL" }
-        else if mosquitto_pub_topic_check(topic) != 0 { "“\(topic)” holds a wildcard" }
-        else { nil }
+        if topic.isEmpty { "the topic is empty" } else if topic.utf8.count > Limits.topicBytes {
+            "the topic is longer than \(Limits.topicBytes) bytes"
+        } else if topic.utf8.contains(0) { "the topic holds a NUL" } else if mosquitto_pub_topic_check(topic) != 0 {
+            "“\(topic)” holds a wildcard"
+        } else { nil }
     if let problem {
         throw MosquittoError(
             call: "mosquitto_pub_topic_check", code: Int32(MOSQ_ERR_INVAL.rawValue), detail: problem)

@@ -16,6 +16,9 @@ struct Publications<Waiter> {
     private var early: Set<Int32> = []
     private var lastTicket = 0
 
+    /// How many wait.
+    var count: Int { entries.count }
+
     /// When the first of them has waited too long, or nil.
     var nextDeadline: ContinuousClock.Instant? { entries.values.map(\.deadline).min() }
 

@@ -94,6 +94,10 @@ public final class SQLiteStore: Sendable {
     /// Writes the journal back into the file and closes it. Later calls of the stores fail.
     public func close() throws {
         do {
+            // The connection that closes last would do it, but that may be a reader, which cannot.
+            if let pool = connection.writer as? DatabasePool {
+                _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            }
             try connection.writer.close()
         } catch let error as DatabaseError {
             throw StoreError(error, call: "close", file: file)

@@ -37,6 +37,9 @@ final class ChildProcess: @unchecked Sendable {
     /// The lines so far.
     var lines: [String] { lock.withLock { collected } }
 
+    /// Its process id.
+    var pid: Int32 { process.processIdentifier }
+
     /// Sends it a signal, if it still runs.
     func signal(_ number: Int32) {
         if process.isRunning { kill(process.processIdentifier, number) }

@@ -1,9 +1,10 @@
-import BusMosquitto
 import Copilot
 import Foundation
 import Logging
 import Synchronization
 import Testing
+
+@testable import BusMosquitto
 
 /// The bus against a real broker that is killed, frozen and brought back.
 @Suite(.serialized) struct MosquittoBusTests {
@@ -43,9 +44,11 @@ import Testing
     @Test func brokerKilledBeforeAcknowledging_failsThePublish_andNothingIsDeliveredLater() async throws {
         let broker = try await MosquittoFixture()
         try await withBus(broker) { bus, events in
-            broker.freeze()
+            try await broker.freeze()
             async let outcome = failure { try await bus.publish(topic: "van/roof", payload: "OPEN", retain: true) }
             async let second = failure { try await bus.publish(topic: "van/roof", payload: "STOP", retain: true) }
+            try await broker.hasUnreadBytes()
+            try await eventually("both to wait") { bus.state.withLock { $0.publications.count } == 2 }
             broker.kill()
             let words = await [outcome, second]
             #expect(!words.contains(nil), "every publication fails: \(words)")
@@ -61,7 +64,7 @@ import Testing
     @Test func brokerThatNeverAcknowledges_failsThePublishAfterTwoSeconds_andIsLeft() async throws {
         let broker = try await MosquittoFixture()
         try await withBus(broker) { bus, events in
-            broker.freeze()
+            try await broker.freeze()
             let start = ContinuousClock.now
             let words = await failure { try await bus.publish(topic: "van/roof", payload: "OPEN", retain: false) }
             let waited = start.duration(to: .now)

@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 /// A real mosquitto on a free port of the loopback interface, with a configuration of its own. It can be killed,
@@ -44,11 +44,33 @@ final class MosquittoFixture: @unchecked Sendable {
     /// Ends the broker the hard way.
     func kill() { broker?.end() }
 
-    /// Stops the broker from running without closing its connections.
-    func freeze() { broker?.signal(SIGSTOP) }
+    /// Stops the broker from running without closing its connections; returns once it stands still.
+    func freeze() async throws {
+        guard let broker else { return }
+        broker.signal(SIGSTOP)
+        try await eventually("the broker to stop") {
+            // proc(5): pid, (comm), state; T is stopped by a signal.
+            (try? String(contentsOfFile: "/proc/\(broker.pid)/stat", encoding: .utf8))?.contains(") T ") == true
+        }
+    }
 
     /// Lets a frozen broker go on.
     func thaw() { broker?.signal(SIGCONT) }
+
+    /// Waits until a connection of the frozen broker holds something that it has not read: what was published is
+    /// under way (proc(5), /proc/net/tcp: local address, state 01 = established, receive queue).
+    func hasUnreadBytes() async throws {
+        let address = String(format: "0100007F:%04X", port)
+        try await eventually("bytes under way to the broker") {
+            // Read to the end: a file of /proc has no size, and reading it by name stops after one page.
+            let data = FileHandle(forReadingAtPath: "/proc/net/tcp")?.readDataToEndOfFile() ?? Data()
+            return String(decoding: data, as: UTF8.self).split(separator: "\n").contains { line in
+                let fields = line.split(separator: " ")
+                return fields.count > 4 && fields[1] == address && fields[3] == "01"
+                    && !fields[4].hasSuffix(":00000000")
+            }
+        }
+    }
 
     /// What the broker has logged.
     var log: [String] { broker?.lines ?? [] }
@@ -58,7 +80,8 @@ final class MosquittoFixture: @unchecked Sendable {
         // Line by line: into a pipe it would print only once its buffer is full.
         let witness = try ChildProcess(
             "/usr/bin/stdbuf",
-            ["-oL", "/usr/bin/mosquitto_sub", "-h", "127.0.0.1", "-p", "\(port)", "-t", filter, "-q", "1", "-v", "-d"] + arguments)
+            ["-oL", "/usr/bin/mosquitto_sub", "-h", "127.0.0.1", "-p", "\(port)", "-t", filter, "-q", "1", "-v", "-d"]
+                + arguments)
         try await witness.printed("Subscribed")
         return witness
     }
