@@ -75,7 +75,8 @@ public struct MosquittoConfiguration: Sendable, Equatable {
         try require(
             (clientCertificate == nil) == (clientKey == nil), "a client certificate needs its key, and a key it")
         try require(clientCertificate == nil || caFile != nil, "a client certificate needs the authority's file too")
-        for filter in subscriptions where filter.contains("\0") || mosquitto_sub_topic_check(filter) != 0 {
+        for filter in subscriptions
+        where filter.isEmpty || filter.contains("\0") || mosquitto_sub_topic_check(filter) != 0 {
             throw MosquittoError(
                 call: "mosquitto_sub_topic_check", code: Int32(MOSQ_ERR_INVAL.rawValue),
                 detail: "“\(filter)” is no topic filter; # stands only at the end, + alone between slashes")

@@ -1,3 +1,4 @@
+import CGPIOD
 import Copilot
 import Foundation
 import Logging
@@ -50,7 +51,10 @@ final class ButtonPump: Sendable {
 
     private static func pump(_ thread: PumpThread, _ handle: GPIOHandle, _ outlet: EdgeOutlet) throws {
         let start = ContinuousClock.now
-        var debouncer = Debouncer(isPressed: try handle.isActive())
+        var debouncer = Debouncer(
+            isPressed: try handle.isActive(), window: vanorb_gpio_debounces() ? .zero : Debouncer.usualWindow)
+        // A button that is lost while it is held must not stay pressed for ever.
+        defer { if debouncer.isPressed { outlet.yield(.released) } }
         while !thread.shouldStop {
             let now = start.duration(to: .now)
             let patience = debouncer.settlesAt.map { max(.zero, $0 - now) } ?? .milliseconds(200)

@@ -3,21 +3,24 @@ import Copilot
 /// Turns the chatter of a contact into edges: a level counts once it has stood for the window. A spike shorter than
 /// the window is nothing. A value without a clock; times are on any scale that does not run back.
 struct Debouncer {
-    /// How long a level must stand.
-    static let window: Duration = .milliseconds(5)
+    /// How long a level must stand where the kernel does not see to it.
+    static let usualWindow: Duration = .milliseconds(5)
 
-    private var isPressed: Bool
+    private let window: Duration
+    /// The position last reported.
+    private(set) var isPressed: Bool
     private var seen: Bool
     private var changedAt: Duration?
 
     /// A contact that is at rest in this position.
-    init(isPressed: Bool) {
+    init(isPressed: Bool, window: Duration = Self.usualWindow) {
+        self.window = window
         self.isPressed = isPressed
         seen = isPressed
     }
 
     /// When the line should be looked at again, or nil while it is at rest.
-    var settlesAt: Duration? { changedAt.map { $0 + Self.window } }
+    var settlesAt: Duration? { changedAt.map { $0 + window } }
 
     /// The contact chattered.
     mutating func changed(to isPressed: Bool, at time: Duration) {

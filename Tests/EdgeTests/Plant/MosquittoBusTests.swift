@@ -128,6 +128,28 @@ import Testing
         try await withBus(broker, username: "vanorb", password: "right") { bus, _ in #expect(bus.isConnected) }
     }
 
+    @Test func encryptedBroker_isTrustedByItsAuthority_andByNoOther() async throws {
+        let broker = try await MosquittoFixture(usesTLS: true)
+        try MosquittoFixture.makeCertificate(broker.folder, name: "stranger")
+        func bus(_ file: String) throws -> MosquittoBus {
+            try MosquittoBus(
+                configuration: MosquittoConfiguration(
+                    host: "127.0.0.1", port: broker.port, clientID: "vanorb", caFile: broker.folder.file(file)),
+                logger: Logger(label: "test"))
+        }
+        let trusting = try bus("cert.pem")
+        try await running(trusting) { events in
+            try await events.connected()
+            try await trusting.publish(topic: "van/lamp", payload: "ON", retain: false)
+        }
+        for (file, words) in [("stranger.pem", "certificate verify failed"), ("none.pem", "none.pem cannot be read")] {
+            try await running(try bus(file)) { events in
+                try await events.disconnected()
+                #expect("\(events.all)".contains(words), "\(events.all)")
+            }
+        }
+    }
+
     @Test func brokerThatIsNotThere_isWaitedFor_andSaidOnce() async throws {
         let broker = try await MosquittoFixture()
         broker.kill()

@@ -9,12 +9,15 @@ import Foundation
 final class MosquittoFixture: @unchecked Sendable {
     // Unchecked: a test uses it from one task.
     let port: Int
-    private let folder: TemporaryFolder
+    /// The broker's own files: configuration, passwords, certificates.
+    let folder: TemporaryFolder
     private var broker: ChildProcess?
 
     /// Starts a broker.
-    /// - Parameter users: user names with passwords; empty lets everyone in.
-    init(users: [String: String] = [:]) async throws {
+    /// - Parameters:
+    ///   - users: user names with passwords; empty lets everyone in.
+    ///   - usesTLS: true for a listener with a certificate for 127.0.0.1, signed by itself: `folder.file("cert.pem")`.
+    init(users: [String: String] = [:], usesTLS: Bool = false) async throws {
         folder = try TemporaryFolder()
         port = try Self.freePort()
         var lines = ["listener \(port) 127.0.0.1", "persistence false", "user root", "log_dest stderr"]
@@ -28,6 +31,10 @@ final class MosquittoFixture: @unchecked Sendable {
                 ).wait()
             }
             lines += ["allow_anonymous false", "password_file \(folder.file("passwords"))"]
+        }
+        if usesTLS {
+            try Self.makeCertificate(folder, name: "cert")
+            lines += ["certfile \(folder.file("cert.pem"))", "keyfile \(folder.file("cert.key"))"]
         }
         try lines.joined(separator: "\n").appending("\n")
             .write(toFile: folder.file("mosquitto.conf"), atomically: true, encoding: .utf8)
@@ -93,6 +100,19 @@ final class MosquittoFixture: @unchecked Sendable {
             ["-h", "127.0.0.1", "-p", "\(port)", "-t", topic, "-m", payload, "-q", "1"] + arguments)
         let status = publisher.wait()
         guard status == 0 else { throw NotInTime(description: "mosquitto_pub: \(status) \(publisher.lines)") }
+    }
+
+    /// Makes `name.pem` and `name.key` in `folder`: a certificate for 127.0.0.1 that signs itself.
+    static func makeCertificate(_ folder: TemporaryFolder, name: String) throws {
+        let openssl = try ChildProcess(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=\(name)", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
+                folder.file("\(name).key"), "-out", folder.file("\(name).pem"),
+            ])
+        let status = openssl.wait()
+        guard status == 0 else { throw NotInTime(description: "openssl: \(status) \(openssl.lines)") }
     }
 
     private static func freePort() throws -> Int {
