@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "IntentLinear", dependencies: ["Copilot", "CLinear"]),
         .target(name: "RingRenderer"),
         .target(name: "PanelGPIO", dependencies: ["Copilot", "RingRenderer", "Threads", "CGPIOD", logging]),
-        .target(name: "BusMosquitto", dependencies: ["Copilot", "CMosquitto", logging]),
+        .target(name: "BusMosquitto", dependencies: ["Copilot", "Threads", "CMosquitto", logging]),
         .target(name: "StoreSQLite", dependencies: ["Copilot", grdb, logging]),
         .target(name: "Control", dependencies: [nioCore, nioPosix, logging]),
 

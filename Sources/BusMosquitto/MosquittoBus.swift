@@ -1,0 +1,148 @@
+import CMosquitto
+import Copilot
+import Logging
+import Synchronization
+import Threads
+
+/// The van's MQTT broker through libmosquitto.
+///
+/// `run` keeps one connection on a thread of its own, with `mosquitto_loop`. The library's own thread
+/// (`mosquitto_loop_start`) is not used because it reconnects by itself and then sends what it still holds. Here every
+/// connection has a fresh handle and a clean session, so nothing outlives the connection it was published on.
+public final class MosquittoBus: Bus {
+    typealias Waiter = CheckedContinuation<Void, any Error>
+
+    struct State {
+        /// The connection while all subscriptions stand.
+        var handle: MosquittoHandle?
+        var publications = Publications<Waiter>()
+        /// A publication failed inside the library: the connection is to be given up.
+        var isCondemned = false
+        var events: EventBuffer?
+        var thread: PumpThread?
+        var hasRun = false
+        var isStopping = false
+    }
+
+    let configuration: MosquittoConfiguration
+    let logger: Logger
+    let state = Mutex(State())
+
+    /// A bus that is not connected yet.
+    /// - Throws: `MosquittoError` for a configuration that could never work.
+    public init(configuration: MosquittoConfiguration, logger: Logger) throws {
+        try configuration.validate()
+        self.configuration = configuration
+        var logger = logger
+        logger[metadataKey: "broker"] = "\(configuration.broker)"
+        self.logger = logger
+    }
+
+    /// True while the broker is connected and all subscriptions stand.
+    public var isConnected: Bool { state.withLock { $0.handle != nil } }
+
+    /// What happens, from the call on. A second call ends the first one's stream. If the broker is connected already,
+    /// the stream begins with `connected`. It ends when `run` has
+    /// returned. At most 4096 events and 8 MiB of messages wait; the oldest messages go.
+    public func events() -> AsyncStream<BusEvent> {
+        let buffer = EventBuffer()
+        let previous = state.withLock { state in
+            if state.handle != nil { buffer.yield(.connected) }
+            defer { state.events = buffer }
+            return state.events
+        }
+        previous?.finish()
+        return buffer.stream()
+    }
+
+    /// Keeps the connection until the task is cancelled or `shutdown` is called; it never gives up. Runs once.
+    /// - Throws: `BusFailure` when it has been run before.
+    public func run() async throws {
+        guard
+            state.withLock({ state in
+                defer { state.hasRun = true }
+                return !state.hasRun
+            })
+        else { throw BusFailure(detail: "the bus has been run before") }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
+                let thread = PumpThread(name: "vanorb-mqtt") { thread in
+                    MosquittoLoop(bus: self, thread: thread).run()
+                    ended.resume()
+                }
+                let isStopping = state.withLock { state in
+                    state.thread = thread
+                    return state.isStopping
+                }
+                if isStopping { thread.stop() }
+            }
+            // The body has returned but for its last line: this takes microseconds, and after it nothing runs on.
+            state.withLock { $0.thread }?.join()
+            emit(.disconnected("shut down"))
+            state.withLock { $0.events }?.finish()
+        } onCancel: {
+            shutdown()
+        }
+    }
+
+    /// Says goodbye to the broker, the will's message first, and has `run` return within half a second. Publications
+    /// fail from now on. Returns at once.
+    public func shutdown() {
+        let (handle, thread) = state.withLock { state in
+            state.isStopping = true
+            defer { state.handle = nil }
+            return (state.handle, state.thread)
+        }
+        thread?.stop()
+        guard let handle else { return }
+        if let will = configuration.will {
+            _ = try? handle.publish(topic: will.topic, payload: will.payload, qos: 0, retain: will.retain)
+        }
+        handle.disconnect()
+    }
+
+    /// Sends at QoS 1 and returns once the broker has acknowledged.
+    /// - Throws: `BusFailure` at once without a connection or for a topic that cannot be published to; when the
+    ///   connection is lost; and after two seconds without an acknowledgement, which ends the connection, because the
+    ///   library cannot take a message back.
+    public func publish(topic: String, payload: String, retain: Bool) async throws {
+        do {
+            try checkTopic(topic)
+        } catch {
+            throw error.failure
+        }
+        try await withCheckedThrowingContinuation { (waiter: Waiter) in
+            hand(topic: topic, payload: payload, retain: retain, waiter: waiter)
+        }
+    }
+
+    private func hand(topic: String, payload: String, retain: Bool, waiter: Waiter) {
+        // The ticket is taken together with the look at the connection: from here on either the acknowledgement or
+        // the connection's end resumes the waiter, whatever happens between.
+        let begun = state.withLock { state -> (MosquittoHandle, Publications<Waiter>.Ticket)? in
+            guard let handle = state.handle, !state.isCondemned else { return nil }
+            return (handle, state.publications.begin(waiter, deadline: .now + Limits.acknowledgement))
+        }
+        guard let (handle, ticket) = begun else {
+            waiter.resume(throwing: BusFailure(detail: "not connected to the broker at \(configuration.broker)"))
+            return
+        }
+        do {
+            let message = try handle.publish(topic: topic, payload: payload, qos: 1, retain: retain)
+            state.withLock { $0.publications.sent(ticket, message: message) }?.resume()
+        } catch {
+            // The library may report an error and keep the message all the same.
+            let waiter = state.withLock { state in
+                if error.code != Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue) { state.isCondemned = true }
+                return state.publications.withdraw(ticket)
+            }
+            waiter?.resume(throwing: error.failure)
+        }
+    }
+
+    /// Passes an event on to the consumer, if there is one.
+    func emit(_ event: BusEvent) {
+        guard let events = state.withLock({ $0.events }) else { return }
+        if events.yield(event) { logger.warning("messages are not taken in time; the oldest are dropped") }
+    }
+}

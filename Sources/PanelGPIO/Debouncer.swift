@@ -1,0 +1,45 @@
+import Copilot
+
+/// Turns the chatter of a contact into edges: a level counts once it has stood for the window. A spike shorter than
+/// the window is nothing. A value without a clock; times are on any scale that does not run back.
+struct Debouncer {
+    /// How long a level must stand where the kernel does not see to it.
+    static let usualWindow: Duration = .milliseconds(5)
+
+    private let window: Duration
+    /// The position last reported.
+    private(set) var isPressed: Bool
+    private var seen: Bool
+    private var changedAt: Duration?
+
+    /// A contact that is at rest in this position.
+    init(isPressed: Bool, window: Duration = Self.usualWindow) {
+        self.window = window
+        self.isPressed = isPressed
+        seen = isPressed
+    }
+
+    /// When the line should be looked at again, or nil while it is at rest.
+    var settlesAt: Duration? { changedAt.map { $0 + window } }
+
+    /// The contact chattered.
+    mutating func changed(to isPressed: Bool, at time: Duration) {
+        seen = isPressed
+        changedAt = time
+    }
+
+    /// Looks at the line; call it at `settlesAt` or later.
+    /// - Parameter level: the line's true level: the kernel's queue of edges is short, and may have lost the last one.
+    /// - Returns: the edge, if the contact has settled in a new position.
+    mutating func settle(level: Bool, at time: Duration) -> ButtonEdge? {
+        guard let settlesAt, time >= settlesAt else { return nil }
+        if level != seen {
+            changed(to: level, at: time)
+            return nil
+        }
+        changedAt = nil
+        guard level != isPressed else { return nil }
+        isPressed = level
+        return level ? .pressed : .released
+    }
+}

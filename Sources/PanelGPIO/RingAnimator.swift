@@ -1,0 +1,119 @@
+import Foundation
+import Logging
+import RingRenderer
+import Threads
+
+/// The ring's thread: 30 frames a second while something moves, none while the picture stands still. A ring that goes
+/// away is opened again once a second.
+final class RingAnimator: @unchecked Sendable {
+    /// Seconds between frames.
+    static let interval = 1.0 / 30
+
+    // Unchecked: `scene`, `loudness`, `hasChanged`, `isStopping` and `frames` are guarded by `condition`; `ring` and
+    // `shownLoudness` belong to the thread; `thread` is set once in `init`.
+    private let condition = NSCondition()
+    private var scene: Scene
+    private var loudness = 0.0
+    private var hasChanged = true
+    private var isStopping = false
+    private var frames = 0
+    private var ring: Ring
+    private var shownLoudness = 0.0
+    private var thread: PumpThread?
+    private let logger: Logger
+    private let start = ContinuousClock.now
+
+    /// Starts the thread.
+    /// - Parameter open: makes the driver, on the thread.
+    /// - Throws: what `open` throws now; no thread is left behind.
+    init(ring: Ring, logger: Logger, open: @escaping @Sendable () throws -> any RingDriver) throws {
+        self.ring = ring
+        self.logger = logger
+        scene = Scene(at: 0)
+        let opening = Opening()
+        let thread = PumpThread(name: "vanorb-ring") { [self] thread in run(thread, opening, open) }
+        self.thread = thread
+        do {
+            try opening.wait()
+        } catch {
+            thread.join()
+            throw error
+        }
+    }
+
+    /// Frames sent so far.
+    var frameCount: Int { condition.withLock { frames } }
+
+    /// Shows a look from now on.
+    func show(_ look: Look, palette: RingRenderer.Palette) {
+        change { scene.show(look, palette: palette, at: now) }
+    }
+
+    /// The voice's loudness, 0…1. It moves the arc with the next frame and causes none of its own.
+    func setLoudness(_ level: Double) { condition.withLock { loudness = level } }
+
+    /// Changes brightness and night colours.
+    func setProfile(_ profile: Profile) { change { ring.profile = profile } }
+
+    /// Turns the ring off, ends the thread and waits for it. May be called again.
+    func stop() {
+        change { isStopping = true }
+        thread?.stop()
+        thread?.join()
+    }
+
+    private var now: Double { start.duration(to: .now) / .seconds(1) }
+
+    private func change(_ body: () -> Void) {
+        condition.withLock {
+            body()
+            hasChanged = true
+            condition.broadcast()
+        }
+    }
+
+    private func run(_ thread: PumpThread, _ opening: Opening, _ open: () throws -> any RingDriver) {
+        var hasOpened = false
+        repeat {
+            do {
+                let driver = try open()
+                if hasOpened { logger.info("ring is back") }
+                hasOpened = true
+                opening.report(.success(()))
+                try animate(driver)
+                return
+            } catch {
+                opening.report(.failure(error))
+                guard hasOpened else { return }
+                logger.error("ring lost: \(error)")
+                condition.withLock { hasChanged = true }
+            }
+        } while !thread.wait(until: Date(timeIntervalSinceNow: 1))
+    }
+
+    private func animate(_ driver: any RingDriver) throws {
+        while let pixels = nextFrame() {
+            try driver.write(pixels)
+            condition.withLock { frames += 1 }
+        }
+        try driver.write(Array(repeating: .black, count: ring.count))
+    }
+
+    /// Waits until a frame is due.
+    /// - Returns: its pixels, or nil at the end.
+    private func nextFrame() -> [RGB8]? {
+        condition.withLock {
+            if !ring.isStatic(scene) {
+                let due = Date(timeIntervalSinceNow: Self.interval - now.truncatingRemainder(dividingBy: Self.interval))
+                while !isStopping, condition.wait(until: due) {}
+            } else {
+                while !isStopping, !hasChanged { condition.wait() }
+            }
+            if isStopping { return nil }
+            hasChanged = false
+            // Loudness rises at once and falls over a third of a second, so that the arc does not flutter.
+            shownLoudness = max(loudness, shownLoudness - 0.1)
+            return ring.pixels(scene, at: now, loudness: shownLoudness)
+        }
+    }
+}

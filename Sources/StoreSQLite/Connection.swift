@@ -1,0 +1,42 @@
+import GRDB
+
+/// The one door to the database: every read and write of the stores passes here, and every error leaves as a
+/// `StoreError` that names the call and the file.
+struct Connection: Sendable {
+    let writer: any DatabaseWriter
+    /// The file's path, or `memory`.
+    let file: String
+
+    /// Reads in a snapshot of its own; any number of reads go on at the same time.
+    func read<Value: Sendable>(
+        _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await writer.read(body)
+        } catch {
+            throw translated(error, call)
+        }
+    }
+
+    /// Writes in one transaction, which is committed and flushed to the disk when the call returns.
+    func write<Value: Sendable>(
+        _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await writer.write(body)
+        } catch {
+            throw translated(error, call)
+        }
+    }
+
+    /// The same error with call and file; errors that are not SQLite's (a cancelled task) stay what they are.
+    func translated(_ error: any Error, _ call: String) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return StoreError(error, call: call, file: file)
+    }
+
+    /// A value that the caller gave breaks a rule which SQLite would only name by its column.
+    func refused(_ call: String, _ problem: String) -> StoreError {
+        StoreError(call: call, file: file, reason: .invalidValue, problem: problem)
+    }
+}

@@ -1,0 +1,95 @@
+import Copilot
+import Foundation
+import GRDB
+
+/// The ledger in SQLite.
+struct SQLiteLedger: LedgerStore {
+    let connection: Connection
+
+    func add(_ entry: LedgerEntry) async throws -> LedgerEntry {
+        guard let date = Moment.milliseconds(entry.date) else {
+            throw connection.refused("ledger.add", "the date lies outside the years 1 to 9999")
+        }
+        guard entry.amount.minorUnits > 0 else {
+            throw connection.refused("ledger.add", "the amount must be greater than zero")
+        }
+        return try await connection.write("ledger.add") { database in
+            var stored = entry
+            // Undo puts an entry back under its old number, so that "the last one" stays the last one.
+            stored.id = try database.insert(
+                "ledger_entry", id: entry.id,
+                [
+                    "kind": entry.kind.rawValue, "minor_units": entry.amount.minorUnits,
+                    "currency": entry.amount.currency, "category": entry.category, "merchant": entry.merchant,
+                    "note": entry.note, "date_ms": date, "time_uncertain": entry.timeUncertain ? 1 : 0,
+                ])
+            stored.date = Moment.date(date)
+            return stored
+        }
+    }
+
+    func remove(id: Int64) async throws -> Bool {
+        try await connection.write("ledger.remove") { try $0.delete("ledger_entry", id: id) }
+    }
+
+    func last() async throws -> LedgerEntry? {
+        try await connection.read("ledger.last") { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM ledger_entry ORDER BY id DESC LIMIT 1").map(entry)
+        }
+    }
+
+    func entries(limit: Int) async throws -> [LedgerEntry] {
+        try await connection.read("ledger.entries") { database in
+            // A negative LIMIT means "all" to SQLite.
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM ledger_entry ORDER BY date_ms DESC, id DESC LIMIT ?",
+                arguments: [max(0, limit)]
+            ).map(entry)
+        }
+    }
+
+    func balances() async throws -> [Money] {
+        try await connection.read("ledger.balances") { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT currency, SUM(CASE kind WHEN 'income' THEN minor_units ELSE -minor_units END) AS total
+                    FROM ledger_entry GROUP BY currency ORDER BY currency
+                    """
+            ).map(money)
+        }
+    }
+
+    /// The period's start belongs to it and its end does not, so that neighbouring months share no entry.
+    func spent(category: String?, in period: DateInterval?) async throws -> [Money] {
+        var conditions = ["kind = 'expense'"]
+        var arguments = StatementArguments()
+        if let category {
+            conditions.append("category = ?")
+            arguments += [category]
+        }
+        if let period {
+            conditions.append("date_ms >= ? AND date_ms < ?")
+            arguments += [Moment.clamped(period.start), Moment.clamped(period.end)]
+        }
+        let sql = """
+            SELECT currency, SUM(minor_units) AS total FROM ledger_entry
+            WHERE \(conditions.joined(separator: " AND ")) GROUP BY currency ORDER BY currency
+            """
+        return try await connection.read("ledger.spent") { [arguments] database in
+            try Row.fetchAll(database, sql: sql, arguments: arguments).map(money)
+        }
+    }
+
+    @Sendable private func money(_ row: Row) -> Money {
+        Money(minorUnits: row["total"], currency: row["currency"])
+    }
+
+    @Sendable private func entry(_ row: Row) -> LedgerEntry {
+        LedgerEntry(
+            id: row["id"], kind: row["kind"] == "income" ? .income : .expense,
+            amount: Money(minorUnits: row["minor_units"], currency: row["currency"]), category: row["category"],
+            merchant: row["merchant"], note: row["note"], date: Moment.date(row["date_ms"]),
+            timeUncertain: row["time_uncertain"] == 1)
+    }
+}

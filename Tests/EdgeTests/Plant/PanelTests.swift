@@ -1,0 +1,272 @@
+import Copilot
+import Foundation
+import Logging
+import RingRenderer
+import Synchronization
+import Testing
+
+@testable import PanelGPIO
+
+/// The button's contact on synthetic edges.
+@Suite struct DebouncerTests {
+    /// Feeds levels at times in milliseconds, looks at the line when it asks for it, and collects the edges.
+    private func edges(_ changes: [(Int, Bool)], until end: Int, from rest: Bool = false) -> [String] {
+        var debouncer = Debouncer(isPressed: rest)
+        var level = rest
+        var found: [String] = []
+        for time in 0...end {
+            for change in changes where change.0 == time {
+                level = change.1
+                debouncer.changed(to: level, at: .milliseconds(time))
+            }
+            if let edge = debouncer.settle(level: level, at: .milliseconds(time)) {
+                found.append("\(edge.rawValue)@\(time)")
+            }
+        }
+        return found
+    }
+
+    @Test func cleanPress_countsAfterFiveMilliseconds() {
+        #expect(edges([(10, true), (80, false)], until: 100) == ["pressed@15", "released@85"])
+    }
+
+    @Test func chatter_isOnePress() {
+        let chatter = [(10, true), (11, false), (12, true), (14, false), (15, true), (18, true)]
+        #expect(edges(chatter, until: 60) == ["pressed@23"])
+    }
+
+    @Test func spikeShorterThanTheWindow_isNothing() {
+        #expect(edges([(10, true), (13, false)], until: 60).isEmpty)
+        #expect(edges([(10, false), (14, true)], until: 60, from: true).isEmpty)
+    }
+
+    @Test func buttonHeldAtStart_isNoPress_andItsReleaseIsSeen() {
+        #expect(edges([(30, false)], until: 60, from: true) == ["released@35"])
+    }
+
+    @Test func lostLastEdge_isFoundByLookingAtTheLine() {
+        var debouncer = Debouncer(isPressed: false)
+        debouncer.changed(to: true, at: .milliseconds(10))
+        // The kernel dropped the edge back: the line is inactive although the last edge said active.
+        #expect(debouncer.settle(level: false, at: .milliseconds(15)) == nil)
+        #expect(debouncer.settle(level: false, at: .milliseconds(20)) == nil)
+        #expect(debouncer.settlesAt == nil)
+    }
+
+    @Test func atRest_itAsksForNothing() {
+        #expect(Debouncer(isPressed: false).settlesAt == nil)
+    }
+}
+
+/// What the panel says on a machine without hardware.
+@Suite struct GPIOPanelTests {
+    private let logger = Logger(label: "test")
+
+    @Test func missingChip_isNamedWithLineAndRemedy() throws {
+        let line = GPIOLine(chip: "gpiochip97", place: .offset(17), isActiveLow: true, bias: .pullUp)
+        for configuration in [GPIOPanelConfiguration(button: line), GPIOPanelConfiguration(motor: line)] {
+            let error = try #require(throws: GPIOError.self) {
+                try GPIOPanel(configuration: configuration, logger: logger)
+            }
+            #expect(error.call == "gpiod_chip_open_lookup" && error.code == ENOENT)
+            #expect(
+                error.description == "GPIO chip gpiochip97, line 17: there is no such chip. `gpiodetect` and "
+                    + "`gpioinfo` list what there is; correct the board file. "
+                    + "(gpiod_chip_open_lookup: No such file or directory, 2)")
+        }
+    }
+
+    @Test(arguments: ["/dev/null", "/dev/gpiochip97", "no such label", "", "97"])
+    func anythingThatIsNoChip_isAnError_andNoThreadStays(chip: String) throws {
+        let error = try #require(throws: GPIOError.self) {
+            try GPIOPanel(
+                configuration: GPIOPanelConfiguration(button: GPIOLine(chip: chip, place: .name("GPIO17"))),
+                logger: logger)
+        }
+        #expect(error.description.contains("line “GPIO17”"))
+        #expect(error.problem == "there is no such chip" || error.problem == "this is no GPIO chip", "\(error)")
+    }
+
+    @Test func missingSPIDevice_isNamedWithRemedy() throws {
+        let error = try #require(throws: SPIError.self) {
+            try GPIOPanel(
+                configuration: GPIOPanelConfiguration(ring: .init(count: 12, wire: .spi(device: "/dev/spidev97.0"))),
+                logger: logger)
+        }
+        #expect(
+            error.description == "ring on /dev/spidev97.0: No such file or directory. Turn on SPI in the board's "
+                + "firmware settings, or correct the device in the board file. (open, 2)")
+        let wrong = try #require(throws: SPIError.self) {
+            try GPIOPanel(
+                configuration: GPIOPanelConfiguration(ring: .init(count: 12, wire: .spi(device: "/dev/null"))),
+                logger: logger)
+        }
+        #expect(wrong.call == "ioctl" && wrong.code == ENOTTY)
+    }
+
+    @Test func panelWithoutParts_doesNothing() throws {
+        let panel = try GPIOPanel(configuration: GPIOPanelConfiguration(), logger: logger)
+        panel.show(.listening, palette: .van)
+        panel.loudness(0.5)
+        panel.pulse(.medium)
+        panel.close()
+        panel.close()
+    }
+
+    @Test func ringsBytes_areTheLooksFrame_andOffAfterClose() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("ring")
+        let panel = try GPIOPanel(
+            configuration: GPIOPanelConfiguration(ring: .init(count: 12, wire: .file(file))), logger: logger)
+        panel.show(.muted, palette: .standard)
+        let muted = Ring(count: 12).pixels(Scene(look: .muted), at: 0)
+        let expected = Data(APA102.frame(muted))
+        try await eventually("the muted look") { FileManager.default.contents(atPath: file) == expected }
+        panel.close()
+        let off = Data(APA102.frame(Array(repeating: .black, count: 12)))
+        #expect(FileManager.default.contents(atPath: file) == off)
+    }
+
+    @Test func everyLookAndPalette_hasItsCounterpart() {
+        #expect(Set(RingLook.allCases.map(\.rendered)) == Set(Look.allCases))
+        #expect(Set(Copilot.Palette.allCases.map(\.rendered)) == Set(RingRenderer.Palette.allCases))
+        for look in RingLook.allCases { #expect(look.rendered.rawValue == look.rawValue) }
+        for palette in Copilot.Palette.allCases { #expect(palette.rendered.rawValue == palette.rawValue) }
+    }
+}
+
+/// The ring's frames.
+@Suite(.serialized) struct RingAnimatorTests {
+    /// A driver that keeps what it was given, and can fail.
+    private final class Kept: Sendable {
+        let frames = Mutex<[[RGB8]]>([])
+        let failures = Mutex(0)
+        let openings = Mutex(0)
+    }
+
+    private final class KeptDriver: RingDriver {
+        let kept: Kept
+        init(_ kept: Kept) {
+            self.kept = kept
+            kept.openings.withLock { $0 += 1 }
+        }
+        func write(_ pixels: [RGB8]) throws {
+            let fails = kept.failures.withLock { count in
+                defer { count = max(0, count - 1) }
+                return count > 0
+            }
+            if fails { throw SPIError(call: "write", code: EIO, device: "kept") }
+            kept.frames.withLock { $0.append(pixels) }
+        }
+    }
+
+    private func animator(_ kept: Kept) throws -> RingAnimator {
+        try RingAnimator(ring: Ring(count: 12), logger: Logger(label: "test")) { KeptDriver(kept) }
+    }
+
+    @Test func staticLook_isOneFrame_andNoMore() async throws {
+        let kept = Kept()
+        let animator = try animator(kept)
+        try await eventually("the first frame") { animator.frameCount == 1 }
+        animator.show(.muted, palette: .default)
+        try await eventually("the muted frame") { animator.frameCount == 2 }
+        // Loudness causes no frame; the next look is therefore the third.
+        for _ in 0..<100 { animator.setLoudness(0.7) }
+        animator.show(.fault, palette: .default)
+        try await eventually("the fault frame") { animator.frameCount == 3 }
+        animator.stop()
+        #expect(kept.frames.withLock { $0.count } == 4, "three looks and off")
+        #expect(kept.frames.withLock { $0.last } == Array(repeating: .black, count: 12))
+    }
+
+    @Test func animatedLook_isThirtyFramesASecond_andStopsWhenItStands() async throws {
+        let kept = Kept()
+        let animator = try animator(kept)
+        animator.show(.thinking, palette: .van)
+        try await eventually("it to move") { animator.frameCount > 2 }
+        let (start, before) = (ContinuousClock.now, animator.frameCount)
+        try await eventually("thirty frames") { animator.frameCount >= before + 30 }
+        let rate = Double(animator.frameCount - before) / (start.duration(to: .now) / .seconds(1))
+        print("ring: \(rate) frames a second while animated")
+        #expect(rate < 36, "a loaded machine may be slower, never faster")
+        animator.show(.closed, palette: .van)
+        let off = Array(repeating: RGB8.black, count: 12)
+        try await eventually("off") { kept.frames.withLock { $0.last } == off }
+        animator.stop()
+        // The closed look, and off once more at the end: nothing between.
+        #expect(kept.frames.withLock { $0.suffix(3).dropLast(2).allSatisfy { $0 != off } })
+    }
+
+    @Test func lostRing_isOpenedAgain_andShowsTheLookInForce() async throws {
+        let kept = Kept()
+        let animator = try animator(kept)
+        try await eventually("the first frame") { animator.frameCount == 1 }
+        kept.failures.withLock { $0 = 1 }
+        animator.show(.muted, palette: .default)
+        let muted = Ring(count: 12).pixels(Scene(look: .muted), at: 0)
+        try await eventually("the muted look") { kept.frames.withLock { $0.last } == muted }
+        #expect(kept.openings.withLock { $0 } == 2)
+        animator.stop()
+    }
+
+    @Test func createAndDestroy_fiftyTimes_survives() throws {
+        for _ in 0..<50 {
+            let animator = try animator(Kept())
+            animator.show(.speaking, palette: .finance)
+            animator.stop()
+            animator.stop()
+        }
+    }
+}
+
+/// The bytes on the wire.
+@Suite struct APA102Tests {
+    @Test func frame_hasStart_blueGreenRed_andEnoughClocksAtTheEnd() {
+        let bytes = APA102.frame([RGB8(1, 2, 3), RGB8(255, 0, 128)])
+        #expect(bytes == [0, 0, 0, 0, 0xFF, 3, 2, 1, 0xFF, 128, 0, 255, 0, 0, 0, 0, 0])
+        for count in [0, 1, 15, 16, 17, 60, 144, 1_000] {
+            let length = APA102.frame(Array(repeating: .black, count: count)).count
+            #expect((length - 4 - 4 * count - 4) * 8 >= count / 2)
+        }
+    }
+}
+
+/// The panel of the virtual board.
+@Suite struct RecordedPanelTests {
+    @Test func injectedEdges_reachTheConsumer_fromTheCallOn() async {
+        let panel = RecordedPanel()
+        panel.inject(.pressed)
+        let edges = panel.edges()
+        panel.inject(.pressed)
+        panel.inject(.released)
+        var seen: [ButtonEdge] = []
+        for await edge in edges.prefix(2) { seen.append(edge) }
+        #expect(seen == [.pressed, .released])
+    }
+
+    @Test func secondConsumer_endsTheFirst() async {
+        let panel = RecordedPanel()
+        let first = panel.edges()
+        let second = panel.edges()
+        for await _ in first { Issue.record("an edge for the first consumer") }
+        panel.inject(.pressed)
+        for await edge in second.prefix(1) { #expect(edge == .pressed) }
+    }
+
+    @Test func looksAndPulses_areRecordedInOrder_bounded_andHandedOn() {
+        let box = HandedBox()
+        let panel = RecordedPanel { event in box.events.withLock { $0.append(event) } }
+        panel.pulse(.medium)
+        panel.show(.listening, palette: .emergency)
+        panel.loudness(0.4)
+        #expect(panel.recorded == [.pulse(.medium), .look(.listening, .emergency)])
+        #expect(panel.lastLoudness == 0.4)
+        for _ in 0..<(RecordedPanel.capacity + 5) { panel.pulse(.light) }
+        #expect(panel.recorded.count == RecordedPanel.capacity)
+        #expect(box.events.withLock { $0.count } == RecordedPanel.capacity + 7)
+    }
+
+    private final class HandedBox: Sendable {
+        let events = Mutex<[PanelEvent]>([])
+    }
+}
