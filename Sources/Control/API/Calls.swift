@@ -1,0 +1,66 @@
+// The daemon's whole interface on one screen: name, what goes in, what comes out. The fields are in `Payloads`.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The comment above each call documents its one member, too; a second one would double the table's height.
+
+/// How the appliance is.
+public enum StatusCall: ControlCall { public static let wire = Wire<Nothing, StatusResult>("status") }
+
+/// The daemon's version.
+public enum VersionCall: ControlCall { public static let wire = Wire<Nothing, VersionResult>("version") }
+
+/// A typed command; answers when its turn has ended, without waiting for the voice.
+public enum SayCall: ControlCall { public static let wire = Wire<SayArguments, TurnResult>("say") }
+
+/// Announces a recording that follows in pieces.
+public enum HearBeginCall: ControlCall {
+    public static let wire = Wire<HearBeginArguments, HearBeginResult>("hear.begin")
+}
+
+/// The next piece of a recording, at most 512 KiB of it.
+public enum HearDataCall: ControlCall { public static let wire = Wire<HearDataArguments, HearDataResult>("hear.data") }
+
+/// Recognises the recording; answers when its turn has ended.
+public enum HearFinishCall: ControlCall {
+    public static let wire = Wire<HearFinishArguments, TurnResult>("hear.finish")
+}
+
+/// Works the button.
+public enum PressCall: ControlCall { public static let wire = Wire<PressArguments, Acknowledgement>("press") }
+
+/// Drops the utterance and keeps the session.
+public enum CancelCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("cancel") }
+
+/// Closes the session.
+public enum CloseCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("close") }
+
+/// Mutes the appliance.
+public enum MuteCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("mute") }
+
+/// Ends the muting.
+public enum UnmuteCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("unmute") }
+
+/// Reverts the last change.
+public enum UndoCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("undo") }
+
+/// The session's last turns, as bubbles.
+public enum HistoryCall: ControlCall { public static let wire = Wire<Nothing, HistoryResult>("history") }
+
+/// The traces of the last turns, newest first.
+public enum TraceCall: ControlCall { public static let wire = Wire<TraceArguments, TraceResult>("trace") }
+
+/// The newest entries of the ledger.
+public enum LedgerListCall: ControlCall {
+    public static let wire = Wire<LedgerListArguments, LedgerListResult>("ledger.list")
+}
+
+/// What is aboard.
+public enum ItemsListCall: ControlCall { public static let wire = Wire<Nothing, ItemsListResult>("items.list") }
+
+/// The van's devices.
+public enum DevicesListCall: ControlCall { public static let wire = Wire<Nothing, DevicesListResult>("devices.list") }
+
+/// Changes how much is logged, at once.
+public enum LogLevelCall: ControlCall { public static let wire = Wire<LogLevelArguments, Acknowledgement>("log.level") }
+
+/// All that happens, as it happens.
+public enum EventsWatch: ControlStream { public static let wire = Wire<Nothing, WatchEvent>("events.watch") }

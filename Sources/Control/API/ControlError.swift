@@ -1,0 +1,63 @@
+/// Why a call failed; travels over the socket as it is.
+public struct ControlError: Error, Codable, Sendable, Equatable, CustomStringConvertible {
+    /// A word for programs; the standard ones are in `Code`.
+    public let code: String
+    /// A sentence for people: what failed, where, and what to do.
+    public let message: String
+
+    /// A failure of `code`; handlers may use codes of their own.
+    public init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+
+    /// The codes that the socket itself uses.
+    public enum Code {
+        /// The line is not JSON; the connection goes on.
+        public static let notJSON = "not-json"
+        /// The line is JSON but no request; the connection goes on.
+        public static let badRequest = "bad-request"
+        /// There is no such call; the connection goes on.
+        public static let unknownCall = "unknown-call"
+        /// A field of the arguments is missing, of the wrong kind or out of range; the connection goes on.
+        public static let badArguments = "bad-arguments"
+        /// The line exceeds `ControlLimits.lineBytes`; the connection closes.
+        public static let lineTooLong = "line-too-long"
+        /// Too many connections, or too many calls on one of them.
+        public static let busy = "busy"
+        /// A watcher did not take its events in time; the connection closes.
+        public static let slowWatcher = "slow-watcher"
+        /// The call was cancelled by its caller or by the daemon's end.
+        public static let cancelled = "cancelled"
+        /// The call failed; the message says why.
+        public static let failed = "failed"
+        /// The two ends speak different versions of the protocol.
+        public static let wrongProtocol = "wrong-protocol"
+    }
+
+    static func badArguments(_ message: String) -> ControlError {
+        ControlError(code: Code.badArguments, message: message)
+    }
+}
+
+/// The daemon does not answer on its socket: it is not running, not reachable, or went away during the call.
+public struct DaemonUnreachable: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The socket's path.
+    public let path: String
+    /// Call and code, or the reason in words.
+    public let detail: String
+
+    /// The daemon at `path` was not reached.
+    public init(path: String, detail: String) {
+        self.path = path
+        self.detail = detail
+    }
+
+    /// What failed and what to do.
+    public var description: String {
+        "The daemon does not answer on \(path) (\(detail)). Is it running? Try: systemctl status vanorbd"
+    }
+}

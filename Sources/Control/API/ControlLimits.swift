@@ -1,0 +1,27 @@
+/// The limits of the control socket.
+public enum ControlLimits {
+    /// The protocol's version, as the greeting names it.
+    public static let protocolVersion = 1
+    /// The longest line, in bytes without its newline, either way: 1 MiB.
+    public static let lineBytes = 1 << 20
+    /// Connections at a time.
+    public static let connections = 256
+    /// Calls and streams under way at a time on one connection.
+    public static let callsPerConnection = 8
+    /// Events that wait for one watcher before it counts as too slow.
+    public static let waitingEvents = 512
+    /// The largest piece of a recording, in bytes before base64: 512 KiB.
+    public static let pieceBytes = 512 << 10
+    /// All recordings on their way at one time, in bytes: 64 MiB.
+    public static let uploadBytes = 64 << 20
+    /// Recordings on their way at one time.
+    public static let uploads = 16
+    /// The most entries that a list answers with.
+    public static let listEntries = 1_000
+    /// The most traces that are kept and asked for.
+    public static let traces = 50
+    /// The longest hold of the button, in seconds.
+    public static let holdSeconds = 120.0
+    /// The longest typed command, in characters.
+    public static let sayCharacters = 2_000
+}

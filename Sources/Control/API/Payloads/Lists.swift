@@ -1,0 +1,168 @@
+import Foundation
+
+/// An amount of money: whole minor units of one currency.
+public struct MoneyAmount: Codable, Sendable, Equatable {
+    /// Pence, cents; negative when owed.
+    public var minorUnits: Int64
+    /// ISO 4217 code, upper case.
+    public var currency: String
+    /// Decimal places of the currency's minor unit: 2 for GBP, 0 for JPY.
+    public var exponent: Int
+
+    /// An amount.
+    public init(minorUnits: Int64, currency: String, exponent: Int = 2) {
+        self.minorUnits = minorUnits
+        self.currency = currency
+        self.exponent = exponent
+    }
+}
+
+/// How much of the ledger is wanted.
+public struct LedgerListArguments: Codable, Sendable, Equatable, CheckedArguments {
+    /// 1…1000 entries; nil for 20.
+    public var limit: Int?
+
+    /// The newest `limit` entries.
+    public init(limit: Int? = nil) { self.limit = limit }
+
+    /// - Throws: when `limit` is out of range.
+    public func check() throws(ControlError) {
+        guard let limit, !(1...ControlLimits.listEntries).contains(limit) else { return }
+        throw .badArguments("arguments.limit: 1 to \(ControlLimits.listEntries) is expected, not \(limit)")
+    }
+}
+
+/// An entry of the ledger.
+public struct LedgerRow: Codable, Sendable, Equatable {
+    /// Which way the money went.
+    public enum Kind: String, Codable, Sendable, Equatable {
+        /// Money spent.
+        case expense
+        /// Money received.
+        case income
+    }
+
+    /// Its number.
+    public var id: Int64
+    /// Expense or income.
+    public var kind: Kind
+    /// Always positive; `kind` gives the direction.
+    public var amount: MoneyAmount
+    /// The category's canonical name.
+    public var category: String?
+    /// Where it was spent.
+    public var merchant: String?
+    /// Anything else.
+    public var note: String?
+    /// When it happened; whole seconds on the wire.
+    public var date: Date
+    /// True when the board's clock was not known to be right.
+    public var timeUncertain: Bool
+
+    /// An entry.
+    public init(
+        id: Int64, kind: Kind, amount: MoneyAmount, category: String? = nil, merchant: String? = nil,
+        note: String? = nil, date: Date, timeUncertain: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.amount = amount
+        self.category = category
+        self.merchant = merchant
+        self.note = note
+        self.date = date
+        self.timeUncertain = timeUncertain
+    }
+}
+
+/// The ledger's newest entries.
+public struct LedgerListResult: Codable, Sendable, Equatable {
+    /// Newest first.
+    public var entries: [LedgerRow]
+    /// Income less expenses over the whole ledger, for each currency.
+    public var balances: [MoneyAmount]
+
+    /// Entries and balances.
+    public init(entries: [LedgerRow], balances: [MoneyAmount]) {
+        self.entries = entries
+        self.balances = balances
+    }
+}
+
+/// A thing aboard.
+public struct ItemRow: Codable, Sendable, Equatable {
+    /// Its number.
+    public var id: Int64
+    /// As the owner says it.
+    public var name: String
+    /// How many.
+    public var quantity: Int
+    /// Weight of one, in grams; nil when unknown.
+    public var unitGrams: Int?
+    /// Where it is kept; nil when unknown.
+    public var place: String?
+    /// Other names.
+    public var aliases: [String]
+
+    /// An item.
+    public init(
+        id: Int64, name: String, quantity: Int, unitGrams: Int? = nil, place: String? = nil, aliases: [String] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.quantity = quantity
+        self.unitGrams = unitGrams
+        self.place = place
+        self.aliases = aliases
+    }
+}
+
+/// What is aboard.
+public struct ItemsListResult: Codable, Sendable, Equatable {
+    /// By name.
+    public var items: [ItemRow]
+
+    /// A list of items.
+    public init(items: [ItemRow]) { self.items = items }
+}
+
+/// A device of the van.
+public struct DeviceRow: Codable, Sendable, Equatable {
+    /// Its identifier, unique.
+    public var id: String
+    /// As the owner says it.
+    public var name: String
+    /// Such as `light` or `switch`.
+    public var kind: String
+    /// Where it is; nil when unknown.
+    public var area: String?
+    /// Its state as a person reads it, such as `on, 40 %`; nil when unknown.
+    public var state: String?
+    /// False when it is known to be offline.
+    public var online: Bool
+    /// Where it was learnt from, such as `zigbee2mqtt` or `devices.yaml`.
+    public var source: String
+
+    /// A device.
+    public init(
+        id: String, name: String, kind: String, area: String? = nil, state: String? = nil, online: Bool = true,
+        source: String
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.area = area
+        self.state = state
+        self.online = online
+        self.source = source
+    }
+}
+
+/// The van's devices.
+public struct DevicesListResult: Codable, Sendable, Equatable {
+    /// By area and name.
+    public var devices: [DeviceRow]
+
+    /// A list of devices.
+    public init(devices: [DeviceRow]) { self.devices = devices }
+}

@@ -1,0 +1,192 @@
+import Foundation
+
+/// What `say` and `hear` answer with: the whole trace of the turn.
+public typealias TurnResult = TraceRecord
+
+/// What came of a turn.
+public enum TurnOutcome: String, Codable, Sendable, Equatable {
+    /// It was understood and done.
+    case done
+    /// It ended in a question; the answer is awaited.
+    case asked
+    /// It was not understood.
+    case fallback
+    /// It was cancelled before anything was done.
+    case cancelled
+    /// It was understood and could not be done.
+    case failed
+    /// Nothing was said.
+    case nothingHeard = "nothing-heard"
+
+    /// True when a command line that asked for this turn has got what it asked for.
+    public var isSuccess: Bool { self == .done || self == .asked }
+}
+
+/// How sure a handler is of a turn; the values in rising order.
+public enum TurnLevel: String, Codable, Sendable, Equatable, CaseIterable {
+    /// Not for this handler.
+    case none
+    /// A keyword alone.
+    case low
+    /// The classifier's hint with all slots, or a strict keyword rule.
+    case medium
+    /// A template within the error budget.
+    case high
+    /// A template matches the whole text.
+    case exact
+}
+
+/// Everything about one turn.
+public struct TraceRecord: Codable, Sendable, Equatable {
+    /// How a turn came in.
+    public enum Source: String, Codable, Sendable, Equatable {
+        /// Spoken, to the microphone or from a recording.
+        case voice
+        /// Typed.
+        case text
+    }
+
+    /// Something else that may have been said.
+    public struct Alternative: Codable, Sendable, Equatable {
+        /// The words.
+        public var text: String
+        /// 0…1.
+        public var confidence: Double
+
+        /// An alternative.
+        public init(text: String, confidence: Double) {
+            self.text = text
+            self.confidence = confidence
+        }
+    }
+
+    /// What the classifier believes.
+    public struct Guess: Codable, Sendable, Equatable {
+        /// `handler.intent`.
+        public var intent: String
+        /// 0…1.
+        public var probability: Double
+
+        /// A guess.
+        public init(intent: String, probability: Double) {
+            self.intent = intent
+            self.probability = probability
+        }
+    }
+
+    /// What a handler offered.
+    public struct Proposal: Codable, Sendable, Equatable {
+        /// The handler.
+        public var handler: String
+        /// The intent it saw; nil when it saw none.
+        public var intent: String?
+        /// How sure it was.
+        public var level: TurnLevel
+
+        /// A proposal.
+        public init(handler: String, intent: String?, level: TurnLevel) {
+            self.handler = handler
+            self.intent = intent
+            self.level = level
+        }
+    }
+
+    /// How long a step took.
+    public struct Stage: Codable, Sendable, Equatable {
+        /// The step, such as `recognise`.
+        public var name: String
+        /// In milliseconds.
+        public var milliseconds: Double
+
+        /// A step.
+        public init(name: String, milliseconds: Double) {
+            self.name = name
+            self.milliseconds = milliseconds
+        }
+    }
+
+    /// Counts from 1 since the daemon started.
+    public var turn: Int
+    /// How it came in.
+    public var source: Source
+    /// What was said, as recognised or typed; empty when nothing was.
+    public var transcript: String
+    /// What else it may have been, best first.
+    public var alternatives: [Alternative]
+    /// The transcript after normalising.
+    public var normalised: String
+    /// The handler that took it; nil when none did.
+    public var handler: String?
+    /// The intent as which it was taken; nil when it was none.
+    public var intent: String?
+    /// How sure that handler was.
+    public var level: TurnLevel
+    /// 0…1.
+    public var confidence: Double
+    /// The slots' values as text.
+    public var slots: [String: String]
+    /// The classifier's guesses, best first.
+    public var classifier: [Guess]
+    /// What each handler offered, in the order asked.
+    public var proposals: [Proposal]
+    /// What was answered.
+    public var reply: String
+    /// What came of it.
+    public var outcome: TurnOutcome
+    /// What was written or published, one line each.
+    public var effects: [String]
+    /// The steps in order.
+    public var stages: [Stage]
+    /// When it began; whole seconds on the wire.
+    public var startedAt: Date
+
+    /// A turn; what is left out did not happen.
+    public init(
+        turn: Int, source: Source, transcript: String, alternatives: [Alternative] = [], normalised: String = "",
+        handler: String? = nil, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0,
+        slots: [String: String] = [:], classifier: [Guess] = [], proposals: [Proposal] = [], reply: String,
+        outcome: TurnOutcome, effects: [String] = [], stages: [Stage] = [], startedAt: Date
+    ) {
+        self.turn = turn
+        self.source = source
+        self.transcript = transcript
+        self.alternatives = alternatives
+        self.normalised = normalised
+        self.handler = handler
+        self.intent = intent
+        self.level = level
+        self.confidence = confidence
+        self.slots = slots
+        self.classifier = classifier
+        self.proposals = proposals
+        self.reply = reply
+        self.outcome = outcome
+        self.effects = effects
+        self.stages = stages
+        self.startedAt = startedAt
+    }
+}
+
+/// How many traces are wanted.
+public struct TraceArguments: Codable, Sendable, Equatable, CheckedArguments {
+    /// 1…50; nil for one.
+    public var count: Int?
+
+    /// The last `count` traces.
+    public init(count: Int? = nil) { self.count = count }
+
+    /// - Throws: when `count` is out of range.
+    public func check() throws(ControlError) {
+        guard let count, !(1...ControlLimits.traces).contains(count) else { return }
+        throw .badArguments("arguments.count: 1 to \(ControlLimits.traces) is expected, not \(count)")
+    }
+}
+
+/// Traces, newest first.
+public struct TraceResult: Codable, Sendable, Equatable {
+    /// The turns.
+    public var turns: [TraceRecord]
+
+    /// The traces of `turns`.
+    public init(turns: [TraceRecord]) { self.turns = turns }
+}

@@ -1,0 +1,129 @@
+/// Something that a watcher is shown. `kind` says which of the other fields are there; the rest are left out on the
+/// wire. A reader skips kinds that it does not know.
+public struct WatchEvent: Codable, Sendable, Equatable {
+    /// The kinds.
+    public enum Kind {
+        /// The status line: `text`, `state`.
+        public static let status = "status"
+        /// An example of what to say: `text`.
+        public static let hint = "hint"
+        /// The words so far: `text`, `audioSeconds`.
+        public static let partial = "partial"
+        /// What was said in the end: `text`, `audioSeconds`.
+        public static let transcript = "transcript"
+        /// The ring changed: `look`, `palette`.
+        public static let ring = "ring"
+        /// The motor pulsed: `text` is the pulse.
+        public static let haptic = "haptic"
+        /// A chime sounded: `text` is its name.
+        public static let chime = "chime"
+        /// A turn ended: `turn`.
+        public static let turn = "turn"
+        /// A word of the reply is being spoken: `text` is the word, `start` and `end` its place in the reply.
+        public static let word = "word"
+        /// A reply is about to be spoken: `text`.
+        public static let reply = "reply"
+        /// A turn joined the history: `entry`.
+        public static let history = "history"
+        /// The attached view shall follow: `action`, `target`.
+        public static let action = "action"
+        /// Something the owner should know: `text`.
+        public static let notice = "notice"
+    }
+
+    /// One of `Kind`.
+    public var kind: String
+    /// Words, as `kind` has it.
+    public var text: String?
+    /// What the appliance is doing.
+    public var state: ApplianceState?
+    /// Position in the audio, in seconds since the microphone opened.
+    public var audioSeconds: Double?
+    /// What the ring shows, such as `listening`.
+    public var look: String?
+    /// The ring's colours, such as `finance`.
+    public var palette: String?
+    /// The word's first character, counted in the reply.
+    public var start: Int?
+    /// One past the word's last character: the reply is revealed up to here.
+    public var end: Int?
+    /// The turn's trace.
+    public var turn: TraceRecord?
+    /// The turn's bubbles.
+    public var entry: HistoryEntry?
+    /// What the view shall do, such as `tab`, `open`, `close`.
+    public var action: String?
+    /// What with, such as `ledger` or an item's number.
+    public var target: String?
+
+    /// An event with the fields that its kind needs.
+    public init(
+        kind: String, text: String? = nil, state: ApplianceState? = nil, audioSeconds: Double? = nil,
+        look: String? = nil, palette: String? = nil, start: Int? = nil, end: Int? = nil, turn: TraceRecord? = nil,
+        entry: HistoryEntry? = nil, action: String? = nil, target: String? = nil
+    ) {
+        self.kind = kind
+        self.text = text
+        self.state = state
+        self.audioSeconds = audioSeconds
+        self.look = look
+        self.palette = palette
+        self.start = start
+        self.end = end
+        self.turn = turn
+        self.entry = entry
+        self.action = action
+        self.target = target
+    }
+
+    /// The status line.
+    public static func status(_ text: String, state: ApplianceState) -> WatchEvent {
+        WatchEvent(kind: Kind.status, text: text, state: state)
+    }
+
+    /// An example of what to say; empty takes the example away.
+    public static func hint(_ text: String) -> WatchEvent { WatchEvent(kind: Kind.hint, text: text) }
+
+    /// The words so far, with the position in the audio at which they were known.
+    public static func partial(_ text: String, audioSeconds: Double) -> WatchEvent {
+        WatchEvent(kind: Kind.partial, text: text, audioSeconds: audioSeconds)
+    }
+
+    /// What was said in the end.
+    public static func transcript(_ text: String, audioSeconds: Double? = nil) -> WatchEvent {
+        WatchEvent(kind: Kind.transcript, text: text, audioSeconds: audioSeconds)
+    }
+
+    /// What the ring shows from now on.
+    public static func ring(look: String, palette: String) -> WatchEvent {
+        WatchEvent(kind: Kind.ring, look: look, palette: palette)
+    }
+
+    /// A pulse of the motor.
+    public static func haptic(_ pulse: String) -> WatchEvent { WatchEvent(kind: Kind.haptic, text: pulse) }
+
+    /// A chime.
+    public static func chime(_ name: String) -> WatchEvent { WatchEvent(kind: Kind.chime, text: name) }
+
+    /// A turn ended.
+    public static func turn(_ record: TraceRecord) -> WatchEvent { WatchEvent(kind: Kind.turn, turn: record) }
+
+    /// The word of the reply from character `start` to before `end` is being spoken.
+    public static func word(_ text: String, start: Int, end: Int) -> WatchEvent {
+        WatchEvent(kind: Kind.word, text: text, start: start, end: end)
+    }
+
+    /// A reply is about to be spoken.
+    public static func reply(_ text: String) -> WatchEvent { WatchEvent(kind: Kind.reply, text: text) }
+
+    /// A turn joined the history.
+    public static func history(_ entry: HistoryEntry) -> WatchEvent { WatchEvent(kind: Kind.history, entry: entry) }
+
+    /// The attached view shall do `action` with `target`.
+    public static func action(_ action: String, target: String? = nil) -> WatchEvent {
+        WatchEvent(kind: Kind.action, action: action, target: target)
+    }
+
+    /// Something the owner should know.
+    public static func notice(_ text: String) -> WatchEvent { WatchEvent(kind: Kind.notice, text: text) }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// The command line's end of the control socket. Each call has a connection of its own.
+public final class ControlClient: Sendable {
+    private let path: String
+    private let patience: Duration
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    /// A client of the daemon on the socket `path`.
+    /// - Parameter patience: how long to try again while nobody answers, as the daemon may be starting.
+    public init(path: String, patience: Duration = .seconds(2)) {
+        self.path = path
+        self.patience = patience
+    }
+
+    deinit { group.shutdownGracefully { _ in } }
+
+    /// Makes a call and returns its result. Cancelling the task hangs up, which cancels the call in the daemon.
+    /// - Throws: `DaemonUnreachable`, or `ControlError` when the call failed.
+    public func call<Call: ControlCall>(_ call: Call.Type, _ arguments: Call.Arguments) async throws -> Call.Result {
+        try (arguments as? any CheckedArguments)?.check()
+        let request = try line(Request(id: 1, call: Call.name, arguments: arguments))
+        return try await exchange(request) { lines in
+            while let line = try await lines.next() {
+                let answer = try ControlJSON.decode(AnswerLine<Call.Result>.self, from: line)
+                if let error = answer.error { throw error }
+                if let result = answer.result { return result }
+            }
+            try Task.checkCancellation()
+            throw self.lost
+        }
+    }
+
+    /// Makes a call without arguments.
+    /// - Throws: `DaemonUnreachable`, or `ControlError` when the call failed.
+    public func call<Call: ControlCall>(_ call: Call.Type) async throws -> Call.Result where Call.Arguments == Nothing {
+        try await self.call(call, Nothing())
+    }
+
+    /// Opens a stream. It ends when the daemon ends it, and fails with `DaemonUnreachable` or `ControlError`; a reader
+    /// that falls thousands of events behind fails with `slow-watcher`. Dropping the stream hangs up.
+    public func stream<Stream: ControlStream>(
+        _ stream: Stream.Type, _ arguments: Stream.Arguments
+    ) -> AsyncThrowingStream<Stream.Event, any Error> {
+        let name = Stream.name
+        return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(4_096)) { continuation in
+            let reading = Task {
+                do {
+                    try (arguments as? any CheckedArguments)?.check()
+                    let request = try line(Request(id: 1, call: name, arguments: arguments))
+                    try await exchange(request) { try await self.relay(Stream.Event.self, from: $0, to: continuation) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in reading.cancel() }
+        }
+    }
+
+    /// Opens a stream that takes no arguments.
+    public func stream<Stream: ControlStream>(
+        _ stream: Stream.Type
+    ) -> AsyncThrowingStream<Stream.Event, any Error> where Stream.Arguments == Nothing {
+        self.stream(stream, Nothing())
+    }
+
+    private func relay<Event: Codable & Sendable>(
+        _ type: Event.Type, from lines: LineReader, to continuation: AsyncThrowingStream<Event, any Error>.Continuation
+    ) async throws {
+        while let line = try await lines.next() {
+            let answer = try ControlJSON.decode(StreamLine<Event>.self, from: line)
+            if let error = answer.error { throw error }
+            guard let event = answer.event else { return }
+            if case .dropped = continuation.yield(event) {
+                throw ControlError(
+                    code: ControlError.Code.slowWatcher, message: "The events were not taken in time; watch again."
+                )
+            }
+        }
+        try Task.checkCancellation()
+        throw lost
+    }
+
+    private var lost: DaemonUnreachable { DaemonUnreachable(path: path, detail: "it closed the connection") }
+
+    private func line(_ request: some Encodable) throws -> ByteBuffer {
+        let data = try ControlJSON.encode(request)
+        guard data.count <= ControlLimits.lineBytes else {
+            throw ControlError(
+                code: ControlError.Code.lineTooLong,
+                message: "The request has \(data.count) bytes; at most \(ControlLimits.lineBytes) are possible."
+            )
+        }
+        var buffer = ByteBuffer(bytes: data)
+        buffer.writeInteger(UInt8(ascii: "\n"))
+        return buffer
+    }
+
+    /// Connects, checks the greeting, sends `request` and lets `body` read the answers.
+    private func exchange<Value: Sendable>(
+        _ request: ByteBuffer, _ body: @Sendable (LineReader) async throws -> Value
+    ) async throws -> Value {
+        let connection = try await ControlConnector(path: path, patience: patience, group: group).connect()
+        do {
+            return try await connection.executeThenClose { inbound, outbound in
+                let lines = LineReader(inbound)
+                try await ControlConnector.greet(lines, channel: connection.channel, path: self.path)
+                try await outbound.write(request)
+                return try await body(lines)
+            }
+        } catch let error as IOError {
+            throw DaemonUnreachable(path: path, detail: "\(error)")
+        } catch let error as ChannelError {
+            throw DaemonUnreachable(path: path, detail: "\(error)")
+        } catch let error as DecodingError {
+            throw ControlError(
+                code: ControlError.Code.wrongProtocol,
+                message: "The daemon's answer was not understood (\(error.explanation)). "
+                    + "Are vanorb and vanorbd of the same version?"
+            )
+        }
+    }
+}

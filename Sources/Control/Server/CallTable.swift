@@ -1,0 +1,134 @@
+import Foundation
+
+/// The daemon's calls by name. Each entry decodes, calls and encodes; what it does is the handler's affair.
+public struct CallTable: Sendable {
+    /// How a call left its connection.
+    enum Ending: Sendable {
+        case keepConnection
+        case closeConnection
+    }
+
+    /// Sends one line; returns once the kernel has taken it.
+    typealias Writer = @Sendable (Data) async throws -> Void
+
+    /// Answers one request line.
+    typealias Entry = @Sendable (_ id: Int, _ line: Data, _ write: Writer) async -> Ending
+
+    /// Two handlers for one name.
+    struct DuplicateName: Error, Equatable {
+        let name: String
+    }
+
+    private var entries: [String: Entry] = [:]
+
+    /// A table without calls.
+    public init() {}
+
+    /// The names, sorted.
+    public var names: [String] { entries.keys.sorted() }
+
+    func entry(_ name: String) -> Entry? { entries[name] }
+
+    /// Adds a call. The handler runs in a task of its own, which is cancelled when the caller cancels or hangs up. It
+    /// throws `ControlError` to say why it failed; any other error is sent as `failed` with its description.
+    /// - Precondition: the name is new; two handlers for one call are a mistake in the program.
+    public mutating func register<Call: ControlCall>(
+        _ call: Call.Type, handler: @escaping @Sendable (Call.Arguments) async throws -> Call.Result
+    ) {
+        insist { table throws(DuplicateName) in try table.add(call, handler: handler) }
+    }
+
+    /// Adds a stream. The events flow until the sequence ends, the caller cancels or hangs up.
+    /// - Precondition: the name is new; two handlers for one call are a mistake in the program.
+    public mutating func register<Stream: ControlStream>(
+        _ stream: Stream.Type,
+        handler: @escaping @Sendable (Stream.Arguments) async throws -> AsyncThrowingStream<Stream.Event, any Error>
+    ) {
+        insist { table throws(DuplicateName) in try table.add(stream, handler: handler) }
+    }
+
+    private mutating func insist(_ add: (inout CallTable) throws(DuplicateName) -> Void) {
+        do {
+            try add(&self)
+        } catch {
+            preconditionFailure("The control socket has two handlers for \(error.name); remove one where it is wired.")
+        }
+    }
+
+    mutating func add<Call: ControlCall>(
+        _ call: Call.Type, handler: @escaping @Sendable (Call.Arguments) async throws -> Call.Result
+    ) throws(DuplicateName) {
+        try insert(Call.name) { id, line, write in
+            let arguments = try Self.arguments(Call.Arguments.self, of: line)
+            let result = try await handler(arguments)
+            try await write(try Self.bounded(ResultLine(id: id, result: result)))
+        }
+    }
+
+    mutating func add<Stream: ControlStream>(
+        _ stream: Stream.Type,
+        handler: @escaping @Sendable (Stream.Arguments) async throws -> AsyncThrowingStream<Stream.Event, any Error>
+    ) throws(DuplicateName) {
+        try insert(Stream.name) { id, line, write in
+            let arguments = try Self.arguments(Stream.Arguments.self, of: line)
+            for try await event in try await handler(arguments) {
+                try await write(try Self.bounded(EventLine(id: id, event: event)))
+            }
+            try await write(try Self.bounded(ResultLine(id: id, result: Nothing())))
+        }
+    }
+
+    private mutating func insert(
+        _ name: String, answer: @escaping @Sendable (Int, Data, Writer) async throws -> Void
+    ) throws(DuplicateName) {
+        guard entries[name] == nil else { throw DuplicateName(name: name) }
+        entries[name] = { id, line, write in
+            do {
+                try await answer(id, line, write)
+                return .keepConnection
+            } catch {
+                let failure = Self.failure(error)
+                // A failed write means that nobody is there to read this either.
+                if let line = try? ControlJSON.encode(ErrorLine(id: id, error: failure)) { try? await write(line) }
+                return failure.code == ControlError.Code.slowWatcher ? .closeConnection : .keepConnection
+            }
+        }
+    }
+
+    private static func arguments<Arguments: Decodable>(_ type: Arguments.Type, of line: Data) throws -> Arguments {
+        let arguments: Arguments
+        do {
+            if let given = try ControlJSON.decode(RequestBody<Arguments>.self, from: line).arguments {
+                arguments = given
+            } else if let none = try? ControlJSON.decode(Arguments.self, from: Data("{}".utf8)) {
+                arguments = none
+            } else {
+                throw ControlError.badArguments("arguments: the field is missing")
+            }
+        } catch let error as DecodingError {
+            throw ControlError.badArguments(error.explanation)
+        }
+        try (arguments as? any CheckedArguments)?.check()
+        return arguments
+    }
+
+    private static func bounded(_ answer: some Encodable) throws -> Data {
+        let line = try ControlJSON.encode(answer)
+        guard line.count <= ControlLimits.lineBytes else {
+            throw ControlError(
+                code: ControlError.Code.lineTooLong,
+                message:
+                    "The answer has \(line.count) bytes, over the limit of \(ControlLimits.lineBytes); ask for less."
+            )
+        }
+        return line
+    }
+
+    private static func failure(_ error: any Error) -> ControlError {
+        switch error {
+        case let error as ControlError: error
+        case is CancellationError: ControlError(code: ControlError.Code.cancelled, message: "The call was cancelled.")
+        default: ControlError(code: ControlError.Code.failed, message: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Logging
+import NIOCore
+
+/// One client: greets it, starts a task for each request, and ends them all when the client is gone.
+///
+/// What waits to be sent is bounded: a call's task holds at most one line at a time, and while the client does not
+/// read, nothing more is read from it (`BackPressureHandler`).
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = InboundLine
+    typealias OutboundOut = ByteBuffer
+
+    /// How long a client that is being turned away may take to read why.
+    private static let farewell = TimeAmount.seconds(1)
+
+    private let version: String
+    private let calls: CallTable
+    private let logger: Logger
+    private let isWelcome: Bool
+    private var running: [Int: Task<Void, Never>] = [:]
+    private var inputEnded = false
+    private var isLeaving = false
+
+    /// A connection that is greeted, or turned away when it is one too many.
+    init(version: String, calls: CallTable, isWelcome: Bool, logger: Logger) {
+        self.version = version
+        self.calls = calls
+        self.isWelcome = isWelcome
+        self.logger = logger
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if isWelcome {
+            send(Greeting(vanorb: version, protocol: ControlLimits.protocolVersion), context: context)
+        } else {
+            refuse(
+                nil, ControlError.Code.busy,
+                "Already \(ControlLimits.connections) connections are open; close one and try again.", context: context
+            )
+            leave(context: context)
+        }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isLeaving else { return }
+        switch unwrapInboundIn(data) {
+        case .tooLong:
+            refuse(
+                nil, ControlError.Code.lineTooLong,
+                "The line is longer than \(ControlLimits.lineBytes) bytes (1 MiB); send files in pieces.",
+                context: context
+            )
+            leave(context: context)
+        case .line(let line):
+            answer(Data(line.readableBytesView), context: context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event {
+            // The client may have sent all it wanted and still wait for the answers.
+            inputEnded = true
+            leaveWhenDone(context: context)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        for task in running.values { task.cancel() }
+        running = [:]
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.debug("control connection lost", metadata: ["error": "\(error)"])
+        context.close(promise: nil)
+    }
+
+    private func answer(_ line: Data, context: ChannelHandlerContext) {
+        guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }) else { return }
+        let head: RequestHead
+        do {
+            head = try ControlJSON.decode(RequestHead.self, from: line)
+        } catch let error as DecodingError where !error.isSyntaxError(of: line) {
+            return refuse(nil, ControlError.Code.badRequest, error.explanation, context: context)
+        } catch {
+            return refuse(
+                nil, ControlError.Code.notJSON,
+                "The line is not JSON. A request looks like {\"id\": 1, \"call\": \"status\"}.", context: context
+            )
+        }
+        if let id = head.cancel {
+            // Unknown numbers are ignored: the answer may be on its way already.
+            running[id]?.cancel()
+            return
+        }
+        guard let id = head.id else {
+            return refuse(nil, ControlError.Code.badRequest, "id: the field is missing", context: context)
+        }
+        guard let name = head.call else {
+            return refuse(id, ControlError.Code.badRequest, "call: the field is missing", context: context)
+        }
+        guard let entry = calls.entry(name) else {
+            let known = calls.names.joined(separator: ", ")
+            return refuse(
+                id, ControlError.Code.unknownCall, "There is no call \(name.prefix(60)). The calls are: \(known).",
+                context: context
+            )
+        }
+        guard running[id] == nil else {
+            return refuse(
+                id, ControlError.Code.badRequest, "id: \(id) is in use by a call that has not ended", context: context
+            )
+        }
+        guard running.count < ControlLimits.callsPerConnection else {
+            return refuse(
+                id, ControlError.Code.busy,
+                "Already \(running.count) calls are under way on this connection; wait for one to end.",
+                context: context
+            )
+        }
+        start(entry, id: id, line: line, context: context)
+    }
+
+    private func start(_ entry: @escaping CallTable.Entry, id: Int, line: Data, context: ChannelHandlerContext) {
+        let channel = context.channel
+        let eventLoop = context.eventLoop
+        let handler = NIOLoopBound(self, eventLoop: eventLoop)
+        let bound = NIOLoopBound(context, eventLoop: eventLoop)
+        let write: CallTable.Writer = { data in
+            try await channel.writeAndFlush(Self.buffer(data)).get()
+        }
+        running[id] = Task {
+            let ending = await entry(id, line, write)
+            eventLoop.execute { handler.value.ended(id, ending, context: bound.value) }
+        }
+    }
+
+    private func ended(_ id: Int, _ ending: CallTable.Ending, context: ChannelHandlerContext) {
+        running[id] = nil
+        switch ending {
+        case .closeConnection: leave(context: context)
+        case .keepConnection: leaveWhenDone(context: context)
+        }
+    }
+
+    private func leaveWhenDone(context: ChannelHandlerContext) {
+        if inputEnded, running.isEmpty { context.close(promise: nil) }
+    }
+
+    /// Ends our side and lets the client read what was said last: closing at once while it still sends would make its
+    /// next write fail before it has read the reason.
+    private func leave(context: ChannelHandlerContext) {
+        isLeaving = true
+        let channel = context.channel
+        context.close(mode: .output, promise: nil)
+        context.eventLoop.scheduleTask(in: Self.farewell) { channel.close(promise: nil) }
+    }
+
+    private func refuse(_ id: Int?, _ code: String, _ message: String, context: ChannelHandlerContext) {
+        send(ErrorLine(id: id, error: ControlError(code: code, message: message)), context: context)
+    }
+
+    private func send(_ line: some Encodable, context: ChannelHandlerContext) {
+        guard let data = try? ControlJSON.encode(line) else { return }
+        context.writeAndFlush(wrapOutboundOut(Self.buffer(data)), promise: nil)
+    }
+
+    private static func buffer(_ line: Data) -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: line.count + 1)
+        buffer.writeBytes(line)
+        buffer.writeInteger(UInt8(ascii: "\n"))
+        return buffer
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The daemon's end of the control socket: JSON lines over a Unix socket, one thread.
+///
+/// A client that does not read is disconnected: a watcher once it is `WatchHub`'s capacity of events behind, anybody
+/// after `patience` without taking a byte that waits. What waits for one client is bounded meanwhile.
+public struct ControlServer: Sendable {
+    private let path: String
+    private let mode: UInt32
+    private let version: String
+    private let calls: CallTable
+    private let patience: TimeAmount
+    private let logger: Logger
+
+    /// A server of `calls`, and of `events.watch` on `watch`.
+    /// - Parameters:
+    ///   - path: where the socket shall be; its folder must exist. At most about 95 bytes.
+    ///   - mode: the socket's permissions.
+    ///   - version: the daemon's version, for the greeting.
+    ///   - patience: how long a client may leave what waits for it.
+    public init(
+        path: String, mode: UInt32 = 0o660, version: String, calls: CallTable, watch: WatchHub,
+        patience: Duration = .seconds(10), logger: Logger
+    ) {
+        self.path = path
+        self.mode = mode
+        self.version = version
+        var calls = calls
+        calls.register(EventsWatch.self) { _ in watch.subscribe() }
+        self.calls = calls
+        self.patience = TimeAmount(patience)
+        self.logger = logger
+    }
+
+    /// Serves until the task is cancelled; then removes the socket, disconnects everybody and returns.
+    /// - Parameter ready: called once the socket answers.
+    /// - Throws: `ControlServerError` when another daemon answers on the socket, or it cannot be opened.
+    public func run(ready: @Sendable () -> Void = {}) async throws {
+        let file = try SocketFile(claiming: path)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            try await serve(on: file, group: group, ready: ready)
+        } catch {
+            file.remove()
+            await Self.shutDown(group)
+            throw error
+        }
+        file.remove()
+        await Self.shutDown(group)
+    }
+
+    private func serve(on file: SocketFile, group: MultiThreadedEventLoopGroup, ready: @Sendable () -> Void)
+        async throws
+    {
+        let listener = try await bind(to: file.temporaryPath, group: group)
+        try file.publish(mode: mode)
+        logger.info("control socket open", metadata: ["path": "\(path)"])
+        ready()
+        try await withTaskCancellationHandler {
+            try await listener.closeFuture.get()
+        } onCancel: {
+            file.remove()
+            listener.close(promise: nil)
+        }
+        guard Task.isCancelled else {
+            throw ControlServerError(call: "accept", code: 0, path: path, advice: "The listener closed by itself.")
+        }
+    }
+
+    private func bind(to path: String, group: MultiThreadedEventLoopGroup) async throws -> any Channel {
+        let open = OpenConnections()
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 128)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // One small read at a time, so that back pressure sets in before a flood of bad lines is answered.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 << 10))
+            .childChannelInitializer { [version, calls, patience, logger] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let isWelcome = open.enter()
+                    channel.closeFuture.whenComplete { _ in open.leave() }
+                    try channel.pipeline.syncOperations.addHandlers([
+                        StallGuard(patience: patience),
+                        BackPressureHandler(),
+                        ByteToMessageHandler(LineDecoder(limit: ControlLimits.lineBytes)),
+                        ConnectionHandler(version: version, calls: calls, isWelcome: isWelcome, logger: logger),
+                    ])
+                }
+            }
+        do {
+            return try await bootstrap.bind(unixDomainSocketPath: path).get()
+        } catch let error as IOError {
+            throw ControlServerError(
+                call: "bind", code: error.errnoCode, path: path, advice: "Check the folder's permissions."
+            )
+        } catch is SocketAddressError {
+            throw ControlServerError(
+                call: "bind", code: ENAMETOOLONG, path: path, advice: "A socket's path has at most 107 bytes."
+            )
+        }
+    }
+
+    private static func shutDown(_ group: MultiThreadedEventLoopGroup) async {
+        await withCheckedContinuation { continuation in
+            // Closes every connection; their handlers cancel the calls under way.
+            group.shutdownGracefully { _ in continuation.resume() }
+        }
+    }
+}
+
+/// Counts the connections.
+private final class OpenConnections: Sendable {
+    private let count = Mutex(0)
+
+    /// Counts one more; false when it is one too many.
+    func enter() -> Bool {
+        count.withLock { count in
+            count += 1
+            return count <= ControlLimits.connections
+        }
+    }
+
+    func leave() {
+        count.withLock { $0 -= 1 }
+    }
+}

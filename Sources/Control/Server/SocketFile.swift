@@ -1,0 +1,104 @@
+import Foundation
+
+/// The one owner of a socket's path: no second daemon can claim it, and a stale file is replaced in one step.
+///
+/// A lock file beside the socket decides between daemons that start in the same moment. The kernel releases it when
+/// its holder dies, however it dies; the file itself stays, as removing it would let two daemons lock two files.
+final class SocketFile: Sendable {
+    /// Where the listener binds before it is made known.
+    let temporaryPath: String
+    private let path: String
+    private let lock: Int32
+
+    /// Claims `path`.
+    /// - Throws: `ControlServerError` when another daemon has it, something else than a socket is there, or the folder
+    ///   cannot be written.
+    init(claiming path: String) throws(ControlServerError) {
+        self.path = path
+        temporaryPath = "\(path).\(getpid())"
+        lock = try Self.openLock("\(path).lock")
+        // From here on `deinit` releases the lock.
+        try Self.refuseIfInUse(path)
+        unlink(temporaryPath)
+    }
+
+    deinit { close(lock) }
+
+    /// Makes the bound socket known under its path, with `mode`.
+    func publish(mode: mode_t) throws(ControlServerError) {
+        try check(chmod(temporaryPath, mode), "chmod")
+        // Clients see the old file or the new one with its final permissions, never anything between.
+        try check(rename(temporaryPath, path), "rename")
+    }
+
+    /// Removes the file; a client then knows at once that nobody is there.
+    func remove() {
+        unlink(temporaryPath)
+        unlink(path)
+    }
+
+    private func check(_ result: Int32, _ call: String) throws(ControlServerError) {
+        guard result != 0 else { return }
+        let code = errno
+        unlink(temporaryPath)
+        throw ControlServerError(call: call, code: code, path: path, advice: "Check the folder's permissions.")
+    }
+
+    private static func openLock(_ path: String) throws(ControlServerError) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o660)
+        guard descriptor >= 0 else {
+            throw ControlServerError(
+                call: "open", code: errno, path: path, advice: "The folder must exist and be writable by the daemon."
+            )
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw ControlServerError(
+                call: "flock", code: code, path: path,
+                advice: "Another vanorbd is running; stop it first (systemctl stop vanorbd)."
+            )
+        }
+        return descriptor
+    }
+
+    private static func refuseIfInUse(_ path: String) throws(ControlServerError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw ControlServerError(
+                call: "lstat", code: 0, path: path, advice: "Something else than a socket is there; move it away."
+            )
+        }
+        guard try !answers(path) else {
+            throw ControlServerError(
+                call: "connect", code: 0, path: path,
+                advice: "Another daemon answers there; stop it first (systemctl stop vanorbd)."
+            )
+        }
+    }
+
+    /// True unless the kernel says that nobody listens.
+    private static func answers(_ path: String) throws(ControlServerError) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < room else {
+            throw ControlServerError(
+                call: "connect", code: ENAMETOOLONG, path: path, advice: "At most \(room - 1) bytes are possible."
+            )
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard probe >= 0 else {
+            throw ControlServerError(call: "socket", code: errno, path: path, advice: "Too many files may be open.")
+        }
+        defer { close(probe) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return result == 0 || errno != ECONNREFUSED
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// Recordings on their way to the daemon, each a file of its own in a folder that only the daemon reads.
+///
+/// Together they are at most 64 MiB. One that is left alone for `patience` is removed, as is one whose pieces do not
+/// add up; what a daemon that was killed left behind is removed by the next.
+public actor UploadTable {
+    private struct Upload {
+        let name: String
+        let path: String
+        let declaredBytes: Int
+        let file: FileHandle
+        var received = 0
+        var expiry: Task<Void, Never>?
+    }
+
+    private static let prefix = "upload-"
+    private let folder: String
+    private let patience: Duration
+    private let limit: Int
+    private var uploads: [Int: Upload] = [:]
+    private var nextID = 1
+
+    /// Uploads into `folder`, which is made if need be.
+    /// - Parameters:
+    ///   - patience: how long an upload may be left alone.
+    ///   - limit: bytes on their way at one time.
+    /// - Throws: the system's error when the folder cannot be made.
+    public init(
+        folder: String, patience: Duration = .seconds(60), limit: Int = ControlLimits.uploadBytes
+    ) throws {
+        self.folder = folder
+        self.patience = patience
+        self.limit = limit
+        let files = FileManager.default
+        try files.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+        )
+        for name in try files.contentsOfDirectory(atPath: folder) where name.hasPrefix(Self.prefix) {
+            try? files.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    /// Recordings on their way.
+    public var count: Int { uploads.count }
+
+    /// Makes room for a recording.
+    /// - Throws: `ControlError` when there is none, or the file cannot be made.
+    public func begin(_ arguments: HearBeginArguments) throws(ControlError) -> HearBeginResult {
+        try arguments.check()
+        let reserved = uploads.values.reduce(0) { $0 + $1.declaredBytes }
+        guard reserved + arguments.bytes <= limit, uploads.count < ControlLimits.uploads else {
+            throw ControlError(
+                code: ControlError.Code.busy,
+                message: "\(uploads.count) recordings of \(reserved) bytes are on their way, and at most "
+                    + "\(ControlLimits.uploads) of \(limit) bytes are taken; try again in a minute."
+            )
+        }
+        let id = nextID
+        nextID += 1
+        let path = "\(folder)/\(Self.prefix)\(id)"
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: path)
+        else {
+            throw Self.writeFailure(arguments.name, folder, "the file cannot be made")
+        }
+        uploads[id] = Upload(name: arguments.name, path: path, declaredBytes: arguments.bytes, file: file)
+        extend(id)
+        return HearBeginResult(upload: id)
+    }
+
+    /// Takes the next piece.
+    /// - Throws: `ControlError`; the upload is dropped then, unless it was its number that was wrong.
+    public func add(_ arguments: HearDataArguments) throws(ControlError) -> HearDataResult {
+        let id = arguments.upload
+        let upload = try find(id)
+        do {
+            guard let piece = Data(base64Encoded: arguments.base64) else {
+                throw ControlError.badArguments("arguments.base64: base64 is expected (\(upload.name))")
+            }
+            guard piece.count <= ControlLimits.pieceBytes else {
+                throw ControlError.badArguments(
+                    "arguments.base64: at most \(ControlLimits.pieceBytes) bytes a piece are expected, not \(piece.count)"
+                )
+            }
+            let received = upload.received + piece.count
+            guard received <= upload.declaredBytes else {
+                throw ControlError.badArguments(
+                    "arguments.base64: \(upload.name) was announced with \(upload.declaredBytes) bytes; this makes \(received)"
+                )
+            }
+            try upload.file.write(contentsOf: piece)
+            uploads[id]?.received = received
+            extend(id)
+            return HearDataResult(received: received)
+        } catch let error as ControlError {
+            drop(id)
+            throw error
+        } catch {
+            drop(id)
+            throw Self.writeFailure(upload.name, folder, "\(error)")
+        }
+    }
+
+    /// Hands the complete recording to `body` as a file, and removes it afterwards.
+    /// - Throws: `ControlError` when it is not complete, or what `body` throws.
+    public func use<Value: Sendable>(
+        _ arguments: HearFinishArguments, _ body: @Sendable (_ path: String) async throws -> Value
+    ) async throws -> Value {
+        let upload = try find(arguments.upload)
+        guard upload.received == upload.declaredBytes else {
+            drop(arguments.upload)
+            throw ControlError.badArguments(
+                "arguments.upload: \(upload.name) was announced with \(upload.declaredBytes) bytes; "
+                    + "\(upload.received) have arrived"
+            )
+        }
+        // Its time must not run out while it is being heard, and nobody may finish it twice.
+        upload.expiry?.cancel()
+        uploads[arguments.upload] = nil
+        try? upload.file.close()
+        defer { unlink(upload.path) }
+        return try await body(upload.path)
+    }
+
+    private func find(_ id: Int) throws(ControlError) -> Upload {
+        guard let upload = uploads[id] else {
+            throw .badArguments("arguments.upload: there is no upload \(id); it may have timed out, so send it again")
+        }
+        return upload
+    }
+
+    private func extend(_ id: Int) {
+        uploads[id]?.expiry?.cancel()
+        uploads[id]?.expiry = Task { [weak self, patience] in
+            do { try await Task.sleep(for: patience) } catch { return }
+            await self?.drop(id)
+        }
+    }
+
+    private func drop(_ id: Int) {
+        guard let upload = uploads.removeValue(forKey: id) else { return }
+        upload.expiry?.cancel()
+        try? upload.file.close()
+        unlink(upload.path)
+    }
+
+    private static func writeFailure(_ name: String, _ folder: String, _ detail: String) -> ControlError {
+        ControlError(
+            code: ControlError.Code.failed,
+            message: "\(name) cannot be kept in \(folder) (\(detail)). Is there room on the disk?"
+        )
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Control
+import Foundation
+
+/// The command line of the appliance.
+@main struct Vanorb: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vanorb",
+        abstract: "Talks to VanOrb, the voice co-pilot of this van.",
+        discussion: """
+            Exit codes: 0 done, 1 failed, 2 the daemon is unreachable, 64 wrong usage.
+            """,
+        version: Release.version,
+        subcommands: [
+            StatusCommand.self, SayCommand.self, HearCommand.self, PressCommand.self, WatchCommand.self,
+            LedgerCommand.self, ItemsCommand.self, DevicesCommand.self, TraceCommand.self, HistoryCommand.self,
+            UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self, UnmuteCommand.self,
+            VersionCommand.self,
+        ]
+    )
+
+    static func main() async {
+        // A reader that went away shall end a command through the failed write, in order, and not kill it.
+        signal(SIGPIPE, SIG_IGN)
+        await main(nil)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import Control
+
+/// A folder of its own with a short path, removed at the end.
+func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+    let folder = "/tmp/vo-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try await body(folder)
+}
+
+/// A turn in which `text` was typed and repeated.
+func echo(_ text: String) -> TraceRecord {
+    TraceRecord(
+        turn: 1, source: .text, transcript: text, reply: text, outcome: .done, startedAt: Date(timeIntervalSince1970: 0)
+    )
+}
+
+/// Calls that answer without a daemon behind them.
+func echoCalls() -> CallTable {
+    var calls = CallTable()
+    calls.register(VersionCall.self) { _ in VersionResult(version: "1.2.3") }
+    calls.register(SayCall.self) { arguments in echo(arguments.text) }
+    calls.register(PressCall.self) { arguments in
+        Acknowledgement(message: arguments.gesture.rawValue)
+    }
+    calls.register(TraceCall.self) { arguments in
+        TraceResult(turns: Array(repeating: echo("again"), count: arguments.count ?? 1))
+    }
+    calls.register(UndoCall.self) { _ in throw ControlError(code: "empty", message: "There is nothing to undo.") }
+    calls.register(CloseCall.self) { _ in
+        // Ends only when it is cancelled.
+        try await Task.sleep(for: .seconds(3_600))
+        return Acknowledgement(message: "unexpected")
+    }
+    return calls
+}
+
+/// Runs a server on a socket in a folder of its own while `body` runs, and waits for its end.
+func withServer<Value: Sendable>(
+    calls: CallTable = echoCalls(), watch: WatchHub = WatchHub(), patience: Duration = .seconds(10),
+    _ body: @escaping @Sendable (_ path: String) async throws -> Value
+) async throws -> Value {
+    try await withFolder { folder in
+        let path = "\(folder)/control.sock"
+        let server = ControlServer(
+            path: path, version: "1.2.3", calls: calls, watch: watch, patience: patience, logger: Logger(label: "test")
+        )
+        return try await withRunning(server) { try await body(path) }
+    }
+}
+
+/// Runs `server` while `body` runs, and waits for its end.
+func withRunning<Value: Sendable>(
+    _ server: ControlServer, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let (ready, signal) = AsyncStream.makeStream(of: Void.self)
+    let running = Task {
+        defer { signal.finish() }
+        try await server.run { signal.yield() }
+    }
+    for await _ in ready { break }
+    do {
+        let value = try await body()
+        running.cancel()
+        try await running.value
+        return value
+    } catch {
+        running.cancel()
+        _ = await running.result
+        throw error
+    }
+}
+
+/// Waits until `condition` holds; fails after 20 s.
+func eventually(_ what: Comment, _ condition: @Sendable () async -> Bool) async {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while await !condition() {
+        guard ContinuousClock.now < deadline else {
+            Issue.record("never came true: \(what)")
+            return
+        }
+        await Task.yield()
+    }
+}
