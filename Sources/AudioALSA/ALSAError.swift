@@ -1,0 +1,56 @@
+import CALSA
+import Copilot
+
+/// A call of libasound that failed.
+public struct ALSAError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The function's name.
+    public let call: String
+    /// What it returned: a negative errno value.
+    public let code: Int32
+    /// What ALSA said beyond the code: for configuration text, the place as `_toplevel_:line:column:`.
+    public let words: String
+
+    /// A failure of `call` with `code`.
+    public init(call: String, code: Int32, words: String = "") {
+        self.call = call
+        self.code = code
+        self.words = words
+    }
+
+    /// Call, meaning, code and ALSA's own words on one line.
+    public var description: String {
+        let meaning = snd_strerror(code).map { String(cString: $0) } ?? "unknown error"
+        return "\(call): \(meaning) (\(code))" + (words.isEmpty ? "" : ": \(words)")
+    }
+
+    /// The failure in the terms of the seam.
+    ///
+    /// While opening, the code tells the reasons apart. A device that was running and fails beyond recovery is lost,
+    /// whatever the code: a USB card answers its removal with ENODEV, EIO or EBADFD, depending on the moment.
+    func failure(of device: String, whileRunning: Bool) -> DeviceFailure {
+        DeviceFailure(device: device, reason: whileRunning ? .lost : openingReason, detail: description)
+    }
+
+    private var openingReason: DeviceFailure.Reason {
+        switch -code {
+        case ENOENT, ENODEV, ENXIO: .missing
+        case EBUSY, EAGAIN: .busy
+        case EACCES, EPERM: .noPermission
+        default: .unusable
+        }
+    }
+}
+
+/// The one place that makes ALSA's codes errors.
+enum ALSACall {
+    /// Runs `body`, and throws when it returns a negative code.
+    /// - Returns: what `body` returned.
+    @discardableResult
+    static func check<Code: BinaryInteger>(_ call: String, _ body: () -> Code) throws(ALSAError) -> Code {
+        let earlier = vanorb_alsa_listen()
+        let code = body()
+        let words = vanorb_alsa_stop_listening(earlier)
+        guard code < 0 else { return code }
+        throw ALSAError(call: call, code: Int32(code), words: words.map { String(cString: $0) } ?? "")
+    }
+}

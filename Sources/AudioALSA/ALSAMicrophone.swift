@@ -1,0 +1,84 @@
+import Copilot
+import Logging
+import Synchronization
+import Threads
+
+/// The microphone, through ALSA.
+///
+/// Rate, channels and sample format are converted by ALSA's `plug`. A recording is captured through ALSA's `file`
+/// plugin, so that it takes the same path as the room.
+public final class ALSAMicrophone: Microphone {
+    private let device: String
+    private let configuration: ALSAConfiguration
+    private let periodSize: Int
+    private let periods: Int
+    private let paced: Bool
+    private let logger: Logger
+    private let latest = Mutex<PumpThread?>(nil)
+
+    /// A microphone on `device`, which is not opened yet.
+    /// - Parameters:
+    ///   - device: the name of an ALSA device, of the system's or of `configuration`.
+    ///   - periodSize: frames after which the card wakes the thread; 512 are 32 ms.
+    ///   - periods: how many periods the card's buffer holds.
+    ///   - paced: true makes a source that is faster than real time, such as a file, deliver at the room's pace: block
+    ///     n, counted from 0, comes (n + 1) · 512 / 16 000 s after the opening, when its last sample would be heard.
+    ///   - logger: told of overruns and of losing the device.
+    public init(
+        device: String, configuration: ALSAConfiguration, periodSize: Int = AudioFormat.blockSize, periods: Int = 4,
+        paced: Bool = false, logger: Logger
+    ) {
+        self.device = device
+        self.configuration = configuration
+        self.periodSize = max(1, periodSize)
+        self.periods = max(2, periods)
+        self.paced = paced
+        self.logger = logger
+    }
+
+    /// Opens the device and returns once it captures. A capture of this microphone that has been closed and is about
+    /// to release the device is waited for.
+    /// - Throws: `DeviceFailure`.
+    public func open(_ source: SoundSource) async throws -> any MicrophoneCapture {
+        let pump = CapturePump(
+            source: source, device: device, configuration: configuration, periodSize: periodSize,
+            bufferSize: periodSize * periods, paced: paced, logger: logger)
+        let capture = latest.withLock { latest in
+            let closing = latest.flatMap { $0.shouldStop ? $0 : nil }
+            let capture = ALSACapture(pump: pump, after: closing)
+            latest = capture.thread
+            return capture
+        }
+        _ = try await pump.opened.next()
+        return capture
+    }
+}
+
+/// One opening of the microphone. Closes itself when nobody holds it any more.
+final class ALSACapture: MicrophoneCapture {
+    let thread: PumpThread
+    private let pump: CapturePump
+
+    /// Starts the pump's thread, which first waits for `closing` to end.
+    init(pump: CapturePump, after closing: PumpThread?) {
+        self.pump = pump
+        thread = PumpThread(name: "vanorb-mic") { thread in
+            closing?.join()
+            pump.run(on: thread)
+        }
+    }
+
+    deinit { close() }
+
+    func next() async throws -> AudioBlock? {
+        guard !thread.shouldStop else { return nil }
+        return try await pump.blocks.next()
+    }
+
+    func close() {
+        thread.stop()
+        pump.blocks.finish()
+    }
+
+    var losses: AudioLosses { AudioLosses(droppedBlocks: pump.blocks.dropped, xruns: pump.xruns) }
+}

@@ -1,0 +1,179 @@
+import Copilot
+import Foundation
+import Logging
+import Synchronization
+import Threads
+
+/// Captures on its thread: opens the device, reads blocks, hands them over, closes the device.
+final class CapturePump: Sendable {
+    /// Two seconds of blocks: as long as a consumer may be late.
+    private static let capacity = 64
+    /// A card that delivers nothing for so long is taken as lost.
+    private static let stallLimit = Duration.seconds(3)
+    /// So far ahead of the clock no sound card can be; what is, can be held up.
+    private static let impossibleLead = Duration.seconds(1)
+
+    /// Gets one element when the device has started, or the failure to.
+    let opened = Handoff<Bool>(capacity: 1)
+    /// The blocks captured.
+    let blocks = Handoff<AudioBlock>(capacity: CapturePump.capacity)
+
+    private let source: SoundSource
+    private let device: String
+    private let configuration: ALSAConfiguration
+    private let periodSize: Int
+    private let bufferSize: Int
+    private let paced: Bool
+    private let logger: Logger
+    private let xrunCount = Mutex(0)
+
+    init(
+        source: SoundSource, device: String, configuration: ALSAConfiguration, periodSize: Int, bufferSize: Int,
+        paced: Bool, logger: Logger
+    ) {
+        self.source = source
+        self.device = device
+        self.configuration = configuration
+        self.periodSize = periodSize
+        self.bufferSize = bufferSize
+        self.paced = paced
+        self.logger = logger
+    }
+
+    /// Overruns so far.
+    var xruns: Int { xrunCount.withLock { $0 } }
+
+    private var name: String {
+        switch source {
+        case .room: device
+        case .recording(let path): path
+        }
+    }
+
+    /// The thread's whole life.
+    func run(on thread: PumpThread) {
+        do {
+            // A function of its own, so that the device is closed before anybody learns of the end.
+            try capture(on: thread)
+            blocks.finish()
+        } catch {
+            let failure = (error as? ALSAError)?.failure(of: name, whileRunning: true) ?? error
+            logger.warning("capture ended: \(failure)")
+            blocks.finish(throwing: failure)
+        }
+        opened.finish()
+    }
+
+    private func capture(on thread: PumpThread) throws {
+        let pcm: PCM
+        let length: Int?
+        do {
+            length = try recordingLength()
+            pcm = try openDevice()
+            try pcm.start()
+        } catch let error {
+            opened.finish(throwing: (error as? ALSAError)?.failure(of: name, whileRunning: false) ?? error)
+            blocks.finish()
+            return
+        }
+        opened.offer(true)
+        try deliver(from: pcm, length: length, on: thread)
+    }
+
+    private func openDevice() throws(ALSAError) -> PCM {
+        let pcm =
+            switch source {
+            case .room: try PCM(device: device, direction: .capture, configuration: configuration)
+            case .recording(let path): try PCM(recording: path, configuration: configuration)
+            }
+        try pcm.configure(rate: AudioFormat.sampleRate, period: periodSize, buffer: bufferSize, startAt: 1)
+        return pcm
+    }
+
+    /// The recording's whole samples; nil for the room.
+    private func recordingLength() throws -> Int? {
+        guard case .recording(let path) = source else { return nil }
+        // ALSA would wait for ever on a pipe and read a folder as silence.
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw ALSAError(call: "stat", code: -errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw DeviceFailure(device: path, reason: .unusable, detail: "not a file; expected raw 16 kHz samples")
+        }
+        return Int(status.st_size) / MemoryLayout<Int16>.size
+    }
+
+    private func deliver(from pcm: PCM, length: Int?, on thread: PumpThread) throws {
+        let start = ContinuousClock.now
+        var canBeHeldUp = paced || length != nil
+        var position = 0
+        while !thread.shouldStop {
+            guard var samples = try nextBlock(from: pcm, on: thread) else { return }
+            if let length, position + samples.count > length {
+                // Past the file's end the plugin leaves what the buffer held, and half a sample of an odd last byte.
+                for index in max(0, length - position)..<samples.count { samples[index] = 0 }
+            }
+            let block = AudioBlock(position: position, samples: samples)
+            position += samples.count
+            let due = start + AudioFormat.duration(of: position)
+            if paced, thread.wait(until: due) { return }
+            if !canBeHeldUp, due - .now > Self.impossibleLead { canBeHeldUp = true }
+            if canBeHeldUp {
+                guard blocks.put(block) else { return }
+            } else {
+                blocks.offer(block)
+            }
+        }
+    }
+
+    /// A whole block, or nil when the thread shall stop.
+    private func nextBlock(from pcm: PCM, on thread: PumpThread) throws(ALSAError) -> [Int16]? {
+        // Zeros, because a file plugin that has nothing to read reports success and leaves the buffer as it was.
+        var samples = [Int16](repeating: 0, count: AudioFormat.blockSize)
+        var filled = 0
+        var lastProgress = ContinuousClock.now
+        while filled < samples.count {
+            if thread.shouldStop { return nil }
+            do throws(ALSAError) {
+                let count = try read(from: pcm, into: &samples, at: filled)
+                if count > 0 {
+                    filled += count
+                    lastProgress = .now
+                } else {
+                    _ = try pcm.wait(milliseconds: 50)
+                    if .now - lastProgress > Self.stallLimit {
+                        throw ALSAError(call: "snd_pcm_wait", code: -ETIMEDOUT, words: "the device delivers nothing")
+                    }
+                }
+            } catch {
+                try recover(pcm, from: error)
+            }
+        }
+        return samples
+    }
+
+    private func read(from pcm: PCM, into samples: inout [Int16], at offset: Int) throws(ALSAError) -> Int {
+        let result = samples.withUnsafeMutableBufferPointer { buffer -> Result<Int, ALSAError> in
+            let rest = UnsafeMutableBufferPointer(rebasing: buffer[offset...])
+            return Result { () throws(ALSAError) in try pcm.read(into: rest) }
+        }
+        return try result.get()
+    }
+
+    private func recover(_ pcm: PCM, from error: ALSAError) throws(ALSAError) {
+        try pcm.recover(from: error)
+        try pcm.start()
+        xrunCount.withLock { $0 += 1 }
+        logger.debug("capture recovered from \(error)")
+    }
+}
+
+extension PumpThread {
+    /// Waits until `instant` of the steady clock, which no correction of the date moves, or until `stop`.
+    /// - Returns: true when the thread shall stop.
+    func wait(until instant: ContinuousClock.Instant) -> Bool {
+        let rest = (instant - .now).seconds
+        return rest > 0 ? wait(until: Date(timeIntervalSinceNow: rest)) : shouldStop
+    }
+}

@@ -1,0 +1,102 @@
+import Copilot
+import Threads
+
+/// Writes sounds to an open device and keeps account of what has been heard. Used by one thread.
+struct PlaybackVoice {
+    private let pcm: PCM
+    private let settings: PlaybackSettings
+    private let underruns: Underruns
+    private let played: @Sendable (Int, Int) -> Void
+    private var progress = PlaybackProgress()
+    private var clock = PlaybackClock()
+    private var rate = 0
+    private var written = 0
+
+    init(
+        pcm: PCM, settings: PlaybackSettings, underruns: Underruns, played: @escaping @Sendable (Int, Int) -> Void
+    ) {
+        self.pcm = pcm
+        self.settings = settings
+        self.underruns = underruns
+        self.played = played
+    }
+
+    /// Writes `sound`, and returns when the device has taken all of it or the thread shall stop.
+    /// - Parameter started: called when the device has taken some.
+    mutating func play(_ sound: Sound, on thread: PumpThread, started: () -> Void) throws(ALSAError) {
+        progress.append(count: sound.samples.count)
+        guard !sound.samples.isEmpty else { return try report() }
+        guard try use(rate: sound.sampleRate, on: thread) else { return }
+        var offset = 0
+        while offset < sound.samples.count {
+            if try isFull(on: thread) { return }
+            do throws(ALSAError) {
+                let count = try write(sound.samples, from: offset)
+                if count > 0 {
+                    if offset == 0 { started() }
+                    offset += count
+                } else {
+                    _ = try pcm.wait(milliseconds: 10)
+                }
+                try report()
+            } catch {
+                try pcm.recover(from: error)
+                // Between two sounds the device runs dry because there was nothing to write.
+                if offset > 0 { underruns.add() }
+            }
+        }
+        // Too short to have reached the threshold at which the device starts by itself.
+        if pcm.isPrepared { try pcm.start() }
+    }
+
+    /// Lets the rest be heard.
+    /// - Returns: false when the thread shall stop.
+    mutating func finish(on thread: PumpThread) throws(ALSAError) -> Bool {
+        guard rate > 0 else { return true }
+        while true {
+            // A device that has been drained no longer tells its delay.
+            let isDrained = try pcm.drain()
+            if isDrained && (!settings.paced || clock.pending == 0) { break }
+            try report()
+            if thread.wait(until: .now + .milliseconds(5)) { return false }
+        }
+        progress.advance(to: written, report: played)
+        return true
+    }
+
+    /// Tells how much has been heard, if it has grown.
+    mutating func report() throws(ALSAError) {
+        guard rate > 0 else { return progress.advance(to: 0, report: played) }
+        let pending = settings.paced ? clock.pending : try pcm.delay()
+        progress.advance(to: written - pending, report: played)
+    }
+
+    private mutating func use(rate wanted: Int, on thread: PumpThread) throws(ALSAError) -> Bool {
+        guard wanted != rate else { return true }
+        guard try finish(on: thread) else { return false }
+        // A quarter of the buffer: early enough to be prompt, enough not to run dry at once.
+        try pcm.configure(
+            rate: wanted, period: settings.periodSize, buffer: settings.bufferSize,
+            startAt: max(settings.periodSize, settings.bufferSize / 4))
+        rate = wanted
+        return true
+    }
+
+    /// Where the clock is ours, waits until at most one period is pending.
+    /// - Returns: true when the thread shall stop.
+    private func isFull(on thread: PumpThread) throws(ALSAError) -> Bool {
+        settings.paced ? thread.wait(until: clock.instant(pending: settings.periodSize)) : thread.shouldStop
+    }
+
+    private mutating func write(_ samples: [Int16], from offset: Int) throws(ALSAError) -> Int {
+        let end = min(samples.count, offset + settings.periodSize)
+        let result = samples.withUnsafeBufferPointer { buffer -> Result<Int, ALSAError> in
+            let part = UnsafeBufferPointer(rebasing: buffer[offset..<end])
+            return Result { () throws(ALSAError) in try pcm.write(part) }
+        }
+        let count = try result.get()
+        written += count
+        clock.wrote(count, rate: rate)
+        return count
+    }
+}
