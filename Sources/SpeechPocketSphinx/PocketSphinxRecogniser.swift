@@ -1,0 +1,132 @@
+import Copilot
+import Logging
+import Threads
+
+/// Recognises speech with PocketSphinx and a trigram model of the vocabulary.
+///
+/// The library computes, so the decoder lives on this actor's own queue; a new vocabulary's decoder is made on another
+/// and takes over between two utterances.
+public actor PocketSphinxRecogniser: Recogniser {
+    /// The decoder's settings.
+    static let decoderSettings: [String] = []
+
+    /// `pocketsphinx`.
+    public nonisolated let name = "pocketsphinx"
+    private let executor = QueueExecutor(label: "vanorb.pocketsphinx")
+    /// The actor's own queue.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let workshop: VocabularyWorkshop
+    private var decoder: Decoder?
+    private var pending: Decoder?
+    private var vocabulary: Vocabulary?
+    private var requests = 0
+    private var answered = 0
+    private var isListening = false
+    private var accepted = 0
+    private var partial = ""
+
+    /// The words of the vocabulary in use that have no pronunciation and so cannot be recognised, sorted.
+    public private(set) var unpronounceable: [String] = []
+
+    /// A recogniser that has nothing prepared yet; the model is looked for by `prepare`.
+    /// - Parameters:
+    ///   - modelFolder: holds a folder with an acoustic model and a `.dict` file, as Debian's pocketsphinx-en-us does.
+    ///   - workFolder: for language models and dictionaries, kept from one start to the next; made if it is missing.
+    ///   - phonemiser: asked for words that the dictionary lacks.
+    ///   - overrides: the owner's own pronunciations by word, as ARPAbet phones; these come before the dictionary.
+    ///   - logger: gets the library's log at debug level.
+    public init(
+        modelFolder: String = "/usr/share/pocketsphinx/model/en-us", workFolder: String,
+        phonemiser: (any Phonemiser)?, overrides: [String: [[String]]] = [:], logger: Logger
+    ) {
+        self.init(
+            modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
+            settings: Self.decoderSettings, smoothing: LanguageModel.Smoothing(), logger: logger)
+    }
+
+    /// A recogniser with other settings than the measured ones, to measure with.
+    init(
+        modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
+        settings: [String], smoothing: LanguageModel.Smoothing, logger: Logger
+    ) {
+        SphinxLog.install(logger)
+        workshop = VocabularyWorkshop(
+            modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
+            settings: settings, smoothing: smoothing, logger: logger)
+    }
+
+    /// Makes the language model and the dictionary, or finds them in the work folder, and loads a decoder with them.
+    /// - Throws: `PocketSphinxError`.
+    public func prepare(_ vocabulary: Vocabulary) async throws {
+        guard vocabulary != self.vocabulary else { return }
+        requests += 1
+        let request = requests
+        let made = try await workshop.decoder(for: vocabulary)
+        // Of two vocabularies prepared at once the later one wins, whichever is ready first.
+        guard request > answered else { return }
+        answered = request
+        self.vocabulary = vocabulary
+        unpronounceable = made.unpronounceable
+        pending = made.decoder
+        if !isListening { takeOver() }
+    }
+
+    /// Begins an utterance.
+    /// - Throws: `PocketSphinxError`, also when nothing was prepared yet.
+    public func begin() async throws {
+        drop()
+        takeOver()
+        guard let decoder else {
+            throw PocketSphinxError(call: "begin", detail: "no vocabulary has been prepared yet")
+        }
+        try decoder.start()
+        isListening = true
+        accepted = 0
+        partial = ""
+    }
+
+    /// Takes the next samples.
+    /// - Returns: the words so far if they have changed, else nil.
+    /// - Throws: `PocketSphinxError`, also when no utterance was begun.
+    public func accept(_ samples: [Int16]) async throws -> String? {
+        let decoder = try listening("accept")
+        try decoder.process(samples)
+        accepted += samples.count
+        let now = decoder.hypothesis
+        guard now != partial else { return nil }
+        partial = now
+        return now
+    }
+
+    /// Ends the utterance and gives up to five transcripts. Samples are counted from the first accepted one.
+    /// - Throws: `PocketSphinxError`, also when no utterance was begun.
+    public func finish() async throws -> [Transcript] {
+        let decoder = try listening("finish")
+        isListening = false
+        try decoder.end()
+        return TranscriptMaker(samples: accepted).transcripts(of: decoder)
+    }
+
+    /// Drops the utterance.
+    public func cancel() async { drop() }
+
+    private func listening(_ call: String) throws -> Decoder {
+        guard isListening, let decoder else { throw PocketSphinxError(call: call, detail: "no utterance was begun") }
+        return decoder
+    }
+
+    private func drop() {
+        guard isListening else { return }
+        isListening = false
+        // Nothing depends on how a dropped utterance ends; the next one begins anew.
+        try? decoder?.end()
+    }
+
+    private func takeOver() {
+        guard let next = pending else { return }
+        if let decoder { next.cepstralMean = decoder.cepstralMean }
+        decoder = next
+        pending = nil
+    }
+}

@@ -1,0 +1,56 @@
+import CPocketSphinx
+import Foundation
+import Logging
+
+/// Where the library's own log goes: to our logger at debug level, and its errors to whoever made the call. The
+/// library has one log for the whole process and writes it to the standard error stream if nobody asks for it.
+enum SphinxLog {
+    /// Sends the log of all decoders to `logger` from now on.
+    static func install(_ logger: Logger) {
+        sphinxLogState.setLogger(logger)
+        vanorb_sphinx_set_sink(sphinxSaid)
+        // The table of settings that a decoder prints as it loads does not pass through the callback.
+        err_set_logfp(nil)
+    }
+
+    /// Runs a call and returns the errors that the library logged on this thread while it ran.
+    static func collectingErrors<Result>(_ call: () -> Result) -> (result: Result, errors: [String]) {
+        sphinxLogState.beginCollecting()
+        let result = call()
+        return (result, sphinxLogState.endCollecting())
+    }
+}
+
+private let sphinxLogState = SphinxLogState()
+
+/// Called by the library on the thread that made the call.
+private func sphinxSaid(_ level: Int32, _ text: UnsafePointer<CChar>?) {
+    guard let text else { return }
+    sphinxLogState.take(level: level, text)
+}
+
+private final class SphinxLogState: @unchecked Sendable {
+    // Unchecked: everything below is guarded by `lock`.
+    private let lock = NSLock()
+    private var logger: Logger?
+    private var errors: [UInt: [String]] = [:]
+
+    private var thread: UInt { UInt(pthread_self()) }
+
+    func setLogger(_ logger: Logger) { lock.withLock { self.logger = logger } }
+
+    func beginCollecting() { lock.withLock { errors[thread] = [] } }
+
+    func endCollecting() -> [String] { lock.withLock { errors.removeValue(forKey: thread) ?? [] } }
+
+    func take(level: Int32, _ text: UnsafePointer<CChar>) {
+        let isError = level >= Int32(ERR_ERROR.rawValue)
+        let logger = lock.withLock { self.logger }
+        // A decoder writes hundreds of lines as it loads: none is copied unless somebody reads it.
+        guard isError || (logger?.logLevel ?? .info) <= .debug else { return }
+        let line = String(cString: text).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !line.isEmpty else { return }
+        if isError { lock.withLock { errors[thread]?.append(line) } }
+        logger?.debug("pocketsphinx: \(line)")
+    }
+}

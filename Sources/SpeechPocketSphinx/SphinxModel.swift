@@ -1,0 +1,47 @@
+import Foundation
+
+/// The files of an installed acoustic model and its dictionary.
+struct SphinxModel: Sendable {
+    /// The folder as it was named.
+    let folder: String
+    /// The folder that holds `mdef`, `means` and the rest.
+    let acoustic: String
+    /// The pronunciation dictionary.
+    let dictionary: String
+
+    /// Looks into `folder` for a sub-folder with an acoustic model and for a dictionary beside it.
+    /// - Throws: `PocketSphinxError` that names the folder and Debian's package.
+    init(folder: String) throws {
+        let advice = "install Debian's package pocketsphinx-en-us, or set the folder of another model"
+        let manager = FileManager.default
+        guard let names = try? manager.contentsOfDirectory(atPath: folder).sorted() else {
+            throw PocketSphinxError(call: "model", detail: "there is no folder \(folder): \(advice)")
+        }
+        func holdsModel(_ name: String) -> Bool {
+            ["mdef", "means", "variances", "transition_matrices"].allSatisfy {
+                manager.isReadableFile(atPath: "\(folder)/\(name)/\($0)")
+            }
+        }
+        guard let acoustic = names.first(where: holdsModel) else {
+            throw PocketSphinxError(call: "model", detail: "no acoustic model in \(folder): \(advice)")
+        }
+        guard let dictionary = names.first(where: { $0.hasSuffix(".dict") }),
+            manager.isReadableFile(atPath: "\(folder)/\(dictionary)")
+        else {
+            throw PocketSphinxError(call: "model", detail: "no pronunciation dictionary (*.dict) in \(folder): \(advice)")
+        }
+        self.folder = folder
+        self.acoustic = "\(folder)/\(acoustic)"
+        self.dictionary = "\(folder)/\(dictionary)"
+    }
+
+    /// Sizes and times of the files: changes when another version of the model is installed.
+    var fingerprint: String {
+        ["\(acoustic)/mdef", "\(acoustic)/means", dictionary].map { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+            let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+            return "\(path):\(size):\(Int64(date))"
+        }.joined(separator: "|")
+    }
+}

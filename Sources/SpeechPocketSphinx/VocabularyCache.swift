@@ -1,0 +1,83 @@
+import Copilot
+import Foundation
+
+/// The files made from a vocabulary, kept from one start to the next under a name that says what they were made from.
+///
+/// A set of files counts only with its seal, which is written last and holds the sums of the others: whatever was cut
+/// off or damaged is made again.
+struct VocabularyCache: Sendable {
+    /// The files of one vocabulary.
+    struct Files: Sendable {
+        let languageModel: String
+        let dictionary: String
+        let unpronounceable: [String]
+    }
+
+    private struct Seal: Codable, Equatable {
+        let languageModel: String
+        let dictionary: String
+        let unpronounceable: [String]
+    }
+
+    let folder: String
+
+    /// The files under `key`, or nil when they are not there or not whole.
+    func files(_ key: String) -> Files? {
+        guard let data = FileManager.default.contents(atPath: path(key, "seal")),
+            let seal = try? JSONDecoder().decode(Seal.self, from: data),
+            Self.sum(ofFile: path(key, "lm")) == seal.languageModel,
+            Self.sum(ofFile: path(key, "dict")) == seal.dictionary
+        else { return nil }
+        return named(key, seal.unpronounceable)
+    }
+
+    /// Writes the files under `key` and removes those of other vocabularies.
+    /// - Throws: `PocketSphinxError` that names the folder.
+    func store(_ key: String, languageModel: [UInt8], lexicon: Lexicon) throws -> Files {
+        let model = Data(languageModel)
+        let dictionary = Data(lexicon.text.utf8)
+        let seal = Seal(
+            languageModel: Self.sum(model), dictionary: Self.sum(dictionary), unpronounceable: lexicon.unpronounceable)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try write(model, to: path(key, "lm"))
+            try write(dictionary, to: path(key, "dict"))
+            try write(try JSONEncoder().encode(seal), to: path(key, "seal"))
+        } catch {
+            throw PocketSphinxError(
+                call: "cache",
+                detail: "cannot write the language model to \(folder) (\(error.localizedDescription)): "
+                    + "see that the folder may be written to and that its disk is not full")
+        }
+        removeOthers(than: key)
+        return named(key, lexicon.unpronounceable)
+    }
+
+    private func named(_ key: String, _ unpronounceable: [String]) -> Files {
+        Files(languageModel: path(key, "lm"), dictionary: path(key, "dict"), unpronounceable: unpronounceable)
+    }
+
+    private func path(_ key: String, _ kind: String) -> String { "\(folder)/vocabulary-\(key).\(kind)" }
+
+    /// `Data`'s atomic writing makes a temporary file beside the target and renames it.
+    private func write(_ data: Data, to path: String) throws {
+        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+
+    private func removeOthers(than key: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix("vocabulary-") && !name.hasPrefix("vocabulary-\(key).") {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    private static func sum(ofFile path: String) -> String? {
+        (try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)).map(sum)
+    }
+
+    private static func sum(_ data: Data) -> String {
+        var digest = ContentDigest()
+        digest.add(data)
+        return digest.text
+    }
+}

@@ -1,0 +1,72 @@
+import Copilot
+import Logging
+import Threads
+
+/// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
+actor VocabularyWorkshop {
+    /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
+    private static let version = "1"
+
+    private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let modelFolder: String
+    private let cache: VocabularyCache
+    private let phonemiser: (any Phonemiser)?
+    private let overrides: [String: [[String]]]
+    private let settings: [String]
+    private let smoothing: LanguageModel.Smoothing
+    private let logger: Logger
+
+    init(
+        modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
+        settings: [String], smoothing: LanguageModel.Smoothing, logger: Logger
+    ) {
+        self.modelFolder = modelFolder
+        cache = VocabularyCache(folder: workFolder)
+        self.phonemiser = phonemiser
+        self.overrides = overrides
+        self.settings = settings
+        self.smoothing = smoothing
+        self.logger = logger
+    }
+
+    /// A decoder for `vocabulary`, and the words that it cannot recognise.
+    func decoder(for vocabulary: Vocabulary) async throws -> sending (decoder: Decoder, unpronounceable: [String]) {
+        let model = try SphinxModel(folder: modelFolder)
+        let key = key(vocabulary, model)
+        let files: VocabularyCache.Files
+        if let cached = cache.files(key) {
+            files = cached
+        } else {
+            files = try await build(vocabulary, model, key: key)
+        }
+        let decoder = try Decoder(model: model, files: files, settings: settings)
+        return (decoder, files.unpronounceable)
+    }
+
+    private func key(_ vocabulary: Vocabulary, _ model: SphinxModel) -> String {
+        var digest = ContentDigest()
+        digest.add("\(Self.version)|\(smoothing)|\(model.fingerprint)|\(phonemiser == nil ? "" : "phonemes")")
+        for (word, variants) in overrides.sorted(by: { $0.key < $1.key }) { digest.add("\(word)=\(variants)") }
+        digest.add(vocabulary)
+        return digest.text
+    }
+
+    private func build(_ vocabulary: Vocabulary, _ model: SphinxModel, key: String) async throws
+        -> VocabularyCache.Files
+    {
+        let lexicon = try await Lexicon(
+            words: vocabulary.words, overrides: overrides, dictionary: CMUDictionary(path: model.dictionary),
+            phonemiser: phonemiser)
+        if !lexicon.unpronounceable.isEmpty {
+            let words = lexicon.unpronounceable.prefix(20).joined(separator: ", ")
+            logger.warning("\(lexicon.unpronounceable.count) words have no pronunciation and are left out: \(words)")
+        }
+        guard let counts = ExpectedCounts(vocabulary, leavingOut: Set(lexicon.unpronounceable)) else {
+            throw PocketSphinxError(
+                call: "vocabulary", detail: "there is no sentence that could be recognised: see the phrasebooks")
+        }
+        return try cache.store(key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(), lexicon: lexicon)
+    }
+}

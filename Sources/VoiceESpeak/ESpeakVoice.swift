@@ -1,0 +1,83 @@
+import Copilot
+import Logging
+import Threads
+
+/// Speaks, and tells how words are pronounced, with espeak-ng.
+///
+/// The engine is one for the whole process and computes: all voices share its queue. It is started by the first call,
+/// so that a library whose data is installed later works without a restart.
+public actor ESpeakVoice: Synthesiser {
+    /// The engine's own queue.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { ESpeakEngine.executor.asUnownedSerialExecutor() }
+
+    let engine = ESpeakEngine.shared
+    let dataFolder: String?
+    private let order: [VoiceChoice]
+    private let logger: Logger
+    private var wanted: String??
+    private var voice: InstalledVoice?
+
+    /// A voice that is looked for when it is first needed.
+    /// - Parameters:
+    ///   - dataFolder: the folder that holds `espeak-ng-data`; nil for the library's own.
+    ///   - order: the voices to try after the owner's, first to last.
+    ///   - logger: is told when the owner's voice is not there.
+    public init(dataFolder: String? = nil, order: [VoiceChoice] = VoiceChoice.british, logger: Logger) {
+        self.dataFolder = dataFolder
+        self.order = order
+        self.logger = logger
+    }
+
+    /// The identifier of the voice that speaks with the owner's choice `owners`, such as `gmw/en-GB-x-rp`.
+    /// - Throws: `ESpeakError` when there is none.
+    public func voiceInUse(owners: String? = nil) throws -> String {
+        try select(owners).identifier
+    }
+
+    /// The identifiers of the voices that could be chosen, sorted.
+    /// - Throws: `ESpeakError` when the library has no data.
+    public func installedVoices() throws -> [String] {
+        try engine.open(dataFolder)
+        return engine.voices.filter(\.isInstalled).map(\.identifier).sorted()
+    }
+
+    /// Speaks one sentence into memory, with the pause that ends a sentence.
+    /// - Throws: `ESpeakError`.
+    public func synthesise(_ sentence: String, voice settings: VoiceSettings) async throws -> SynthesisedSentence {
+        _ = try select(settings.voice)
+        let take = SynthesisTake()
+        try engine.synthesise(
+            Self.withoutControls(sentence), rate: settings.wordsPerMinute,
+            pitch: Int((50 * min(max(settings.pitch, 0), 2)).rounded()),
+            volume: Int((100 * min(max(settings.volume, 0), 2)).rounded()), into: take)
+        let rate = take.sampleRate ?? engine.sampleRate
+        guard !take.words.isEmpty else {
+            return SynthesisedSentence(text: sentence, sound: Sound(samples: [], sampleRate: rate), words: [])
+        }
+        return SynthesisedSentence(
+            text: sentence, sound: Sound(samples: take.samples, sampleRate: rate),
+            words: WordPlaces(sentence).marks(take.words, sampleRate: rate, samples: take.samples.count))
+    }
+
+    /// Sees to it that the voice for the owner's choice is loaded.
+    private func select(_ owners: String?) throws -> InstalledVoice {
+        try engine.open(dataFolder)
+        if let voice, let wanted, wanted == owners, engine.load(voice.identifier) == 0 { return voice }
+        let found = try engine.loadVoice((owners.map { [.named($0)] } ?? []) + order)
+        if let owners, !VoiceChoice.named(owners).matches(found) {
+            logger.warning("there is no voice \(owners): \(found.identifier) speaks instead")
+        }
+        wanted = .some(owners)
+        voice = found
+        return found
+    }
+
+    /// The text with a blank for each control character: a zero would end it, and others are orders to the library.
+    private static func withoutControls(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            result.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return String(result)
+    }
+}
