@@ -25,6 +25,7 @@ extension Conversation {
         do {
             let capture = try await microphone.open(source)
             trace.add("microphone open", pressed.duration(to: .now))
+            parts.health.report("microphone", .ok, "heard at the last turn")
             guard isCurrent(turn), machine.state == .listening || submittedTurn == turn else { return capture.close() }
             self.capture = capture
             if submittedTurn == turn { capture.close() }
@@ -44,10 +45,12 @@ extension Conversation {
             await understand(turn, transcripts, trace)
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
+            parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
             await recogniser.cancel()
             if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
         } catch {
             logger.error("recogniser: \(error)")
+            parts.health.report("recogniser", .failed, "\(error)")
             await recogniser.cancel()
             if isCurrent(turn) { receive(.recogniserFailed) }
         }
@@ -87,9 +90,9 @@ extension Conversation {
 }
 
 /// How loud a block is, for the ring.
-enum Loudness {
+public enum Loudness {
     /// 0 at or below −60 dB of full scale, 1 at or above −10 dB, linear in dB between.
-    static func level(of samples: [Int16]) -> Double {
+    public static func level(of samples: [Int16]) -> Double {
         guard !samples.isEmpty else { return 0 }
         let energy = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)
         guard energy > 0 else { return 0 }

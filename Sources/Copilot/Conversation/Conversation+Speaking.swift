@@ -5,7 +5,6 @@ extension Conversation {
     /// Speaks the reply of a turn; it joins the history when the voice has ended or was stopped.
     func speakReply(_ turn: Int) {
         let reply = replies[turn]?.text ?? ""
-        let user = traces.last { $0.turn == turn }?.transcript ?? ""
         let handedOver = ContinuousClock.now
         let number = nextSpeech()
         Task {
@@ -13,7 +12,7 @@ extension Conversation {
                 let latency = handedOver.duration(to: .now)
                 Task { await self?.addStage("reply to first audio", latency, turn: turn) }
             }
-            self.remember(user: user, assistant: reply)
+            self.remember(turn)
             self.spoken(number)
         }
     }
@@ -56,28 +55,28 @@ extension Conversation {
         }
         defer { making.cancel() }
         do {
-            let isWhole = try await speaker.speak(stream) { [weak self] sentence, samples in
-                let (isFirst, characters) = progress.played(sentence, samples)
+            _ = try await speaker.speak(stream) { [weak self] sentence, samples in
+                let (isFirst, words) = progress.played(sentence, samples)
                 if isFirst { onFirstSound() }
-                guard let characters, let self else { return }
-                Task { await self.emit(.revealed(reply: text, characters: characters)) }
+                for word in words { self?.emit(.word(word.text, start: word.start, end: word.end)) }
             }
-            if isWhole { emit(.revealed(reply: text, characters: text.count)) }
+            parts.health.report("speaker", .ok, "spoke the last reply")
         } catch {
             logger.error("the reply was not spoken: \(error)")
+            parts.health.report("speaker", .failed, "\(error)", advice: "check the speaker of the board file")
             emit(.notice("The reply could not be spoken: \(error)"))
         }
     }
 }
 
-/// How much of a reply has been spoken, from the samples that were played.
+/// Which words of a reply have been spoken, from the samples that were played.
 private final class SpokenProgress: @unchecked Sendable {
     // Unchecked: guarded by `lock`; written by the synthesising task, read from the playback thread.
     private let lock = NSLock()
     private let text: String
-    private var sentences: [(start: Int, words: [WordMark])] = []
+    private var sentences: [(start: Int, sentence: SynthesisedSentence)] = []
     private var searchFrom = 0
-    private var revealed = 0
+    private var told = 0
     private var hasBegun = false
 
     init(text: String) { self.text = text }
@@ -88,22 +87,24 @@ private final class SpokenProgress: @unchecked Sendable {
             let range = text[from...].firstRange(of: sentence.text)
             let start = range.map { text.distance(from: text.startIndex, to: $0.lowerBound) } ?? searchFrom
             searchFrom = min(text.count, start + sentence.text.count)
-            sentences.append((start, sentence.words))
+            sentences.append((start, sentence))
         }
     }
 
-    /// - Returns: whether this is the first sound, and the number of characters spoken if that has grown.
-    func played(_ sentence: Int, _ samples: Int) -> (isFirst: Bool, characters: Int?) {
+    /// - Returns: whether this is the first sound, and the words that have begun since the last call.
+    func played(_ index: Int, _ samples: Int) -> (isFirst: Bool, words: [(text: String, start: Int, end: Int)]) {
         lock.withLock {
             let isFirst = !hasBegun
             hasBegun = true
-            guard sentence < sentences.count else { return (isFirst, nil) }
-            let entry = sentences[sentence]
-            guard let word = entry.words.last(where: { $0.sample <= samples }) else { return (isFirst, nil) }
-            let characters = entry.start + word.textOffset + word.textLength
-            guard characters > revealed else { return (isFirst, nil) }
-            revealed = characters
-            return (isFirst, characters)
+            guard index < sentences.count else { return (isFirst, []) }
+            let (start, sentence) = sentences[index]
+            let begun = sentence.words.filter { $0.sample <= samples }.compactMap { mark in
+                let from = start + mark.textOffset
+                let word = String(sentence.text.dropFirst(mark.textOffset).prefix(mark.textLength))
+                return from >= told ? (text: word, start: from, end: from + mark.textLength) : nil
+            }
+            if let last = begun.last { told = last.end }
+            return (isFirst, begun)
         }
     }
 }

@@ -8,6 +8,22 @@ extension Conversation {
         await understand(turn, [Transcript(text: text, confidence: 1)], trace)
     }
 
+    /// Takes back the last change, as “undo that” does.
+    public func undo() async -> TurnTrace {
+        var trace = TurnTrace(turn: 0, source: "text", startedAt: parts.context.now())
+        do {
+            let reply = try await SessionIntents.undo(self)
+            trace.reply = reply.text
+            trace.effects = reply.effects
+            trace.outcome = .done
+            if reply.changesNames { refreshNames() }
+        } catch {
+            trace.reply = text("general.store_failed")
+            trace.outcome = .failed
+        }
+        return trace
+    }
+
     /// Understands the transcripts, acts on them, and hands the reply to the machine.
     func understand(_ turn: Int, _ transcripts: [Transcript], _ begun: TurnTrace) async {
         var trace = begun
@@ -18,7 +34,7 @@ extension Conversation {
         trace.transcript = best?.text ?? ""
         trace.recogniserConfidence = best?.confidence ?? 0
         trace.alternatives = Array(transcripts.dropFirst())
-        if trace.source == "voice" { emit(.transcript(trace.transcript)) }
+        if trace.source == "voice" { emit(.transcript(trace.transcript, audio: AudioFormat.duration(of: endpointer.speechEnd))) }
 
         let answered = best.flatMap { answer($0.text, index, router) }
         let routing = route(transcripts, router)
@@ -76,7 +92,7 @@ extension Conversation {
         if let action = reply.action { emit(.action(action)) }
         record(trace)
         let speaks = settings.autoSpeak && !reply.text.isEmpty && parts.speaker != nil && parts.synthesiser != nil
-        if !speaks { remember(user: trace.transcript, assistant: reply.text) }
+        if !speaks { remember(turn) }
         if reply.mutes { receive(.mute) }
         receive(.replied(speaks: speaks, asks: reply.question != nil, closes: reply.closesSession))
     }

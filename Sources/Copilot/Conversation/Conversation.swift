@@ -261,7 +261,7 @@ public actor Conversation {
         record(trace)
     }
 
-    func emit(_ event: ConversationEvent) { onEvent(event) }
+    nonisolated func emit(_ event: ConversationEvent) { onEvent(event) }
 
     private var statusLine: String {
         switch machine.state {
@@ -312,10 +312,14 @@ public actor Conversation {
         if undoStack.count > Self.undoLimit { undoStack.removeFirst() }
     }
 
-    func remember(user: String, assistant: String) {
-        history.append(HistoryEntry(user: user, assistant: assistant, palette: palette))
+    /// Adds the bubbles of a turn to the history.
+    func remember(_ turn: Int) {
+        guard let trace = traces.last(where: { $0.turn == turn }) else { return }
+        let entry = HistoryEntry(
+            turn: turn, user: trace.transcript, assistant: trace.reply, palette: palette, startedAt: trace.startedAt)
+        history.append(entry)
         if history.count > settings.historyLength { history.removeFirst(history.count - settings.historyLength) }
-        emit(.history(history))
+        emit(.history(entry))
     }
 }
 

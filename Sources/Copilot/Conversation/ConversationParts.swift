@@ -21,12 +21,15 @@ public struct ConversationParts: Sendable {
     public var context: HandlerContext
     /// The chimes' sounds.
     public var chimes: [Chime: Sound]
+    /// Where it tells how microphone, ear and speaker are.
+    public var health: Health
 
     /// A conversation's parts.
     public init(
         panel: any Panel, microphone: (any Microphone)?, speaker: (any Speaker)?, synthesiser: (any Synthesiser)?,
         recogniser: (any Recogniser)?, makeVoiceActivity: @escaping @Sendable () -> any VoiceActivityDetector,
-        classifier: (any IntentClassifier)?, context: HandlerContext, chimes: [Chime: Sound]
+        classifier: (any IntentClassifier)?, context: HandlerContext, chimes: [Chime: Sound],
+        health: Health = Health()
     ) {
         self.panel = panel
         self.microphone = microphone
@@ -37,6 +40,7 @@ public struct ConversationParts: Sendable {
         self.classifier = classifier
         self.context = context
         self.chimes = chimes
+        self.health = health
     }
 }
 

@@ -58,6 +58,9 @@ public struct TurnTrace: Sendable {
         self.startedAt = startedAt
     }
 
+    /// How sure the turn was: the recogniser's certainty times the proposal's.
+    public var confidence: Double { (chosen?.confidence ?? 0) * recogniserConfidence }
+
     mutating func add(_ name: String, _ duration: Duration) {
         stages.append(Stage(name: name, milliseconds: duration.milliseconds))
     }
@@ -65,10 +68,14 @@ public struct TurnTrace: Sendable {
 
 /// One bubble of the conversation.
 public struct HistoryEntry: Sendable, Equatable {
+    /// The turn's number.
+    public let turn: Int
     /// What the owner said, and what the appliance answered.
     public let user: String, assistant: String
     /// The colours of the answer.
     public let palette: Palette
+    /// When the turn began.
+    public let startedAt: Date
 }
 
 /// What watchers are told.
@@ -80,15 +87,17 @@ public enum ConversationEvent: Sendable {
     /// The words so far, and how far into the audio.
     case partial(String, audio: Duration)
     /// What was heard in the end, or typed.
-    case transcript(String)
+    case transcript(String, audio: Duration?)
     /// What the panel does.
     case look(RingLook, Palette), pulse(Haptic), chime(Chime)
-    /// The reply, before it is spoken; and how many of its characters have been spoken.
-    case reply(String, Palette), revealed(reply: String, characters: Int)
+    /// The reply, before it is spoken.
+    case reply(String, Palette)
+    /// A word of the reply is being spoken: its first character in the reply, and the one behind its last.
+    case word(String, start: Int, end: Int)
     /// A turn has ended.
     case turn(TurnTrace)
-    /// The history has grown.
-    case history([HistoryEntry])
+    /// A turn has joined the history.
+    case history(HistoryEntry)
     /// For attached screens.
     case action(AppAction)
     /// Something the owner should know that belongs to no turn.

@@ -1,0 +1,108 @@
+import BusMosquitto
+import Control
+import Copilot
+import Foundation
+import Logging
+import ServiceLifecycle
+import SpeechPocketSphinx
+import StoreSQLite
+import VoiceESpeak
+
+/// The appliance, wired and ready to run.
+struct Appliance: Sendable {
+    let settings: Settings
+    let board: Board
+    let conversation: Conversation
+    let context: HandlerContext
+    let store: SQLiteStore?
+    let bus: MosquittoBus?
+    let van: Van
+    let voice: ESpeakVoice
+    let recogniser: PocketSphinxRecogniser
+    let health: Health
+    let hub: WatchHub
+    let logger: Logger
+    let started = ContinuousClock.now
+
+    /// Between two tries to get the recogniser going.
+    private static let retryTime = Duration.seconds(10)
+
+    /// Runs until the process is told to end.
+    func run() async throws {
+        // The ear and the voice take longest; both are got ready while everything else starts.
+        async let ear: Void = prepareEar()
+        async let mouth: Void = prepareVoice()
+        _ = await (ear, mouth)
+
+        let calls = try ControlCalls(appliance: self).table()
+        let server = ControlServer(
+            path: settings.run + "/control.sock", version: Release.version, calls: calls, watch: hub, logger: logger)
+        let logger = logger
+        var services: [any Service] = [
+            Running { try await server.run { Self.announceReady(logger) } },
+            Running { await conversation.run() },
+            Running { await keepEar() },
+        ]
+        if let bus {
+            services.append(Running { await van.run() })
+            services.append(Running { try await bus.run() })
+        }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+        SystemdNotify.send("STOPPING=1")
+    }
+
+    private static func announceReady(_ logger: Logger) {
+        SystemdNotify.send("READY=1")
+        logger.info("ready")
+    }
+
+    private func prepareEar() async {
+        do {
+            try await conversation.prepareRecogniser()
+            let odd = await recogniser.unpronounceable
+            health.report(
+                "recogniser", odd.isEmpty ? .ok : .warning,
+                odd.isEmpty ? recogniser.name : "\(recogniser.name); no pronunciation for: \(odd.joined(separator: ", "))")
+        } catch {
+            logger.error("recogniser: \(error)")
+            health.report(
+                "recogniser", .failed, "\(error)",
+                advice: "install the acoustic model (Debian: pocketsphinx-en-us); text works meanwhile")
+        }
+    }
+
+    /// Tries again while the recogniser is missing, so that it recovers by itself when the cause goes.
+    private func keepEar() async {
+        while !Task.isCancelled {
+            guard (try? await Task.sleep(for: Self.retryTime)) != nil else { return }
+            let failed = health.all.contains { $0.name == "recogniser" && $0.state == .failed }
+            if failed { await prepareEar() }
+        }
+    }
+
+    private func prepareVoice() async {
+        do {
+            let name = try await voice.voiceInUse(owners: settings.conversation.voice.voice)
+            // The first sentence of a process loads the voice; better now than in the first reply.
+            _ = try await voice.synthesise("Ready.", voice: settings.conversation.voice)
+            health.report("voice", .ok, name)
+        } catch {
+            logger.error("voice: \(error)")
+            health.report("voice", .failed, "\(error)", advice: "install espeak-ng-data; replies are shown meanwhile")
+        }
+    }
+}
+
+/// A service that ends when the appliance shall end.
+struct Running: Service {
+    let body: @Sendable () async throws -> Void
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            do { try await body() } catch is CancellationError {}
+        }
+    }
+}

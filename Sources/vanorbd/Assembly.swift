@@ -1,0 +1,185 @@
+import AudioALSA
+import BusMosquitto
+import Control
+import Copilot
+import Foundation
+import IntentLinear
+import Logging
+import PanelGPIO
+import ServiceLifecycle
+import SignalProcessing
+import SoundFiles
+import SpeechPocketSphinx
+import StoreSQLite
+import VoiceESpeak
+
+/// All wiring: which room stands behind which seam. Nothing decides anything here.
+struct Assembly: Sendable {
+    let settings: Settings
+    let board: Board
+    let logger: Logger
+    let health = Health()
+    let hub = WatchHub()
+
+    /// Puts the appliance together.
+    /// - Throws: `ConfigurationError` where a file of the owner's is at fault; everything else that is missing is
+    ///   done without and reported.
+    func build() async throws -> Appliance {
+        let books = try Phrasebooks(
+            folder: LanguageFolder(language: settings.language, root: LanguageFolder.shippedRoot),
+            customFiles: Phrasebooks.customFiles(in: settings.phrases))
+        report(books)
+        let devices = try devices()
+        let (stores, store) = openStore()
+        let bus = bus(for: devices)
+        let van = Van(
+            devices: devices, bus: bus, confirmationLimit: settings.confirmation, logger: logger,
+            onConnection: { [health] event in
+                switch event {
+                case .connected: health.report("broker", .ok, "connected")
+                case .disconnected(let reason):
+                    health.report("broker", .failed, reason, advice: "check that mosquitto runs and the settings under mqtt")
+                case .message: break
+                }
+            })
+        let context = HandlerContext(
+            stores: stores, van: van, bus: bus, books: books, homeCurrency: settings.currency,
+            country: settings.country, calendar: settings.calendar)
+        let names = await names(context)
+        let voice = ESpeakVoice(logger: logger)
+        let recogniser = PocketSphinxRecogniser(
+            modelFolder: settings.acousticModel, workFolder: settings.data + "/speech", phonemiser: voice,
+            logger: logger)
+        let panel = panel()
+        let parts = ConversationParts(
+            panel: panel,
+            microphone: board.microphone.map {
+                ALSAMicrophone(
+                    device: $0.device, configuration: board.alsa, periodSize: $0.period, periods: $0.periods,
+                    paced: $0.isPaced, logger: logger)
+            },
+            speaker: board.speaker.map {
+                ALSASpeaker(
+                    media: $0.media, speech: $0.speech, configuration: board.alsa, periodSize: $0.period,
+                    bufferSize: $0.buffer, paced: $0.isPaced, logger: logger)
+            },
+            synthesiser: voice, recogniser: recogniser,
+            makeVoiceActivity: { [logger] in
+                do { return try SpeexVoiceActivity() } catch {
+                    logger.error("voice activity: \(error); loudness alone decides")
+                    return LoudnessVoiceActivity()
+                }
+            },
+            classifier: classifier(), context: context,
+            chimes: [
+                .start: ChimeSynthesiser.chime(.start), .end: ChimeSynthesiser.chime(.end),
+                .error: ChimeSynthesiser.chime(.error),
+            ], health: health)
+        let isMuted = (try? await stores.kept.value("muted")) == "true"
+        let hub = hub
+        let conversation = Conversation(
+            parts: parts, settings: settings.conversation, isMuted: isMuted, names: names, logger: logger
+        ) { event in
+            if let event = WatchEvent(event) { hub.publish(event) }
+        }
+        return Appliance(
+            settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
+            van: van, voice: voice, recogniser: recogniser, health: health, hub: hub, logger: logger)
+    }
+
+    private func report(_ books: Phrasebooks) {
+        for problem in books.problems {
+            logger.error("\(problem)")
+            health.report("phrasebook \(problem.file)", .failed, "\(problem)", advice: "mend the file and restart")
+        }
+        health.report("phrasebooks", .ok, "\(books.phraseCount) phrases in \(books.books.count) files")
+    }
+
+    private func devices() throws -> [Device] {
+        guard FileManager.default.fileExists(atPath: settings.devices) else {
+            health.report("devices", .warning, "there is no \(settings.devices)", advice: "name the van's devices there")
+            return []
+        }
+        let devices = try DeviceFile.devices(ConfigurationNode(contentsOf: settings.devices))
+        health.report("devices", .ok, "\(devices.count) devices")
+        return devices
+    }
+
+    private func openStore() -> (Stores, SQLiteStore?) {
+        let path = settings.data + "/vanorb.sqlite"
+        do {
+            let store = try SQLiteStore.open(path: path, logger: logger)
+            health.report("store", .ok, path)
+            return (store.stores, store)
+        } catch {
+            logger.critical("the store is lost: \(error)")
+            health.report("store", .failed, "\(error)", advice: "restore a backup; nothing can be written until then")
+            return (LostStore(reason: "\(error)").stores, nil)
+        }
+    }
+
+    private func bus(for devices: [Device]) -> MosquittoBus? {
+        guard var configuration = settings.broker else {
+            health.report("broker", .warning, "turned off in the settings (mqtt.enabled)")
+            return nil
+        }
+        configuration.subscriptions = Van.subscriptions(of: devices)
+        do {
+            health.report("broker", .warning, "not connected yet")
+            return try MosquittoBus(configuration: configuration, logger: logger)
+        } catch {
+            logger.error("MQTT: \(error)")
+            health.report("broker", .failed, "\(error)", advice: "check the settings under mqtt")
+            return nil
+        }
+    }
+
+    private func names(_ context: HandlerContext) async -> OwnerNames {
+        do { return try await Conversation.names(context) } catch {
+            logger.error("the owner's names cannot be read: \(error)")
+            return OwnerNames()
+        }
+    }
+
+    private func classifier() -> (any IntentClassifier)? {
+        do {
+            let model = try IntentModel(contentsOf: settings.classifier)
+            health.report("classifier", .ok, settings.classifier)
+            return model
+        } catch {
+            logger.warning("no classifier, routing is strict: \(error)")
+            health.report(
+                "classifier", .warning, "\(error); routing is strict",
+                advice: "make the model: vanorb-lab train --output \(settings.classifier)")
+            return nil
+        }
+    }
+
+    /// Every part of the panel may be missing; what cannot be opened is left out and said.
+    private func panel() -> any Panel {
+        if board.isRecorded {
+            health.report("panel", .ok, "recorded (\(board.name))")
+            return RecordedPanel()
+        }
+        var wanted = GPIOPanelConfiguration(button: board.button, motor: board.motor, ring: board.ring)
+        func attempt(_ part: String, _ configuration: GPIOPanelConfiguration) -> Bool {
+            do {
+                let panel = try GPIOPanel(configuration: configuration, logger: logger)
+                panel.close()
+                health.report(part, .ok, "there")
+                return true
+            } catch {
+                logger.error("\(part): \(error)")
+                health.report(part, .failed, "\(error)", advice: "check the board file and its wiring")
+                return false
+            }
+        }
+        if let line = wanted.button, !attempt("button", .init(button: line)) { wanted.button = nil }
+        if let line = wanted.motor, !attempt("motor", .init(motor: line)) { wanted.motor = nil }
+        if let ring = wanted.ring, !attempt("ring", .init(ring: ring)) { wanted.ring = nil }
+        do { return try GPIOPanel(configuration: wanted, logger: logger) } catch {
+            logger.error("panel: \(error)")
+            return RecordedPanel()
+        }
+    }
+}

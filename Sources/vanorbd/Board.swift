@@ -1,0 +1,97 @@
+import AudioALSA
+import Copilot
+import Foundation
+import PanelGPIO
+
+/// What a board has, from its file.
+struct Board: Sendable {
+    struct MicrophoneDevice: Sendable {
+        let device: String, period: Int, periods: Int, isPaced: Bool
+    }
+    struct SpeakerDevice: Sendable {
+        let media: String, speech: String, period: Int, buffer: Int, isPaced: Bool
+    }
+
+    let name: String
+    let alsa: ALSAConfiguration
+    let microphone: MicrophoneDevice?
+    let speaker: SpeakerDevice?
+    let button: GPIOLine?, motor: GPIOLine?
+    let ring: RingConfiguration?
+    /// True where button, ring and motor are events only.
+    let isRecorded: Bool
+
+    /// Reads a board file.
+    /// - Parameter run: stands for `{run}` in the file.
+    /// - Throws: `ConfigurationError` with file and line.
+    init(file: String, run: String) throws {
+        let root = try ConfigurationNode(contentsOf: file)
+        let nodes = try root.entries(allowed: ["name", "alsa", "microphone", "speaker", "button", "ring", "motor"])
+        func text(_ node: ConfigurationNode) throws -> String { try node.string().replacing("{run}", with: run) }
+        name = try nodes["name"]?.string() ?? URL(filePath: file).deletingPathExtension().lastPathComponent
+        do {
+            alsa = try ALSAConfiguration(text: nodes["alsa"].map(text) ?? "")
+        } catch let error as ALSAError {
+            throw nodes["alsa"]?.error("\(error)") ?? root.error("\(error)")
+        }
+        microphone = try nodes["microphone"].map { node in
+            let entry = try node.entries(allowed: ["device", "period", "periods", "paced"])
+            guard let device = entry["device"] else { throw node.error("“device” is missing") }
+            return MicrophoneDevice(
+                device: try text(device), period: try Self.int(entry["period"], 512, 32...8_192),
+                periods: try Self.int(entry["periods"], 4, 2...64), isPaced: try entry["paced"]?.bool() ?? false)
+        }
+        speaker = try nodes["speaker"].map { node in
+            let entry = try node.entries(allowed: ["media", "speech", "period", "buffer", "paced"])
+            guard let speech = try entry["speech"] ?? entry["media"] else { throw node.error("“speech” is missing") }
+            return SpeakerDevice(
+                media: try text(entry["media"] ?? speech), speech: try text(speech),
+                period: try Self.int(entry["period"], 256, 32...8_192),
+                buffer: try Self.int(entry["buffer"], 4_096, 128...65_536), isPaced: try entry["paced"]?.bool() ?? false)
+        }
+        func isWord(_ key: String, _ word: String) -> Bool { (try? nodes[key]?.string()) == word }
+        isRecorded = isWord("button", "control") || isWord("ring", "recorded") || isWord("motor", "recorded")
+        button = try nodes["button"].flatMap { isWord("button", "control") ? nil : try Self.line($0) }
+        motor = try nodes["motor"].flatMap { isWord("motor", "recorded") ? nil : try Self.line($0) }
+        ring = try nodes["ring"].flatMap { isWord("ring", "recorded") ? nil : try Self.ring($0) }
+        if isRecorded, button != nil || motor != nil || ring != nil {
+            throw root.error("a board is either recorded (button: control) or has real lines; leave out what is missing")
+        }
+    }
+
+    private static func int(_ node: ConfigurationNode?, _ standard: Int, _ range: ClosedRange<Int>) throws -> Int {
+        guard let node else { return standard }
+        let value = try node.int()
+        guard range.contains(value) else {
+            throw node.error("expected \(range.lowerBound) to \(range.upperBound), found \(value)")
+        }
+        return value
+    }
+
+    private static func line(_ node: ConfigurationNode) throws -> GPIOLine {
+        let entry = try node.entries(allowed: ["chip", "line", "active_low", "bias"])
+        guard let chip = try entry["chip"]?.string(), let place = entry["line"] else {
+            throw node.error("expected {chip: gpiochip0, line: 17} (a number or a line's name)")
+        }
+        let bias: GPIOLine.Bias =
+            switch try entry["bias"]?.string() ?? "as_is" {
+            case "as_is": .asIs
+            case "none": .none
+            case "pull_up": .pullUp
+            case "pull_down": .pullDown
+            default: throw entry["bias"]?.error("expected as_is, none, pull_up or pull_down") ?? node.error("bias")
+            }
+        let text = try place.string()
+        return GPIOLine(
+            chip: chip, place: UInt32(text).map { .offset($0) } ?? .name(text),
+            isActiveLow: try entry["active_low"]?.bool() ?? false, bias: bias)
+    }
+
+    private static func ring(_ node: ConfigurationNode) throws -> RingConfiguration {
+        let entry = try node.entries(allowed: ["count", "spi", "file"])
+        let count = try int(entry["count"], 12, 1...256)
+        if let spi = entry["spi"] { return RingConfiguration(count: count, wire: .spi(device: try spi.string())) }
+        guard let file = entry["file"] else { throw node.error("expected {count: 12, spi: /dev/spidev0.0}") }
+        return RingConfiguration(count: count, wire: .file(try file.string()))
+    }
+}

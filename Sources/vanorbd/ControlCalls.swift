@@ -1,0 +1,136 @@
+import AudioALSA
+import Control
+import Copilot
+import Foundation
+import SignalProcessing
+import SoundFiles
+
+/// What each call of the control socket does.
+struct ControlCalls {
+    let appliance: Appliance
+    private let uploads: UploadTable
+    private let reader: LibSndFileReader
+
+    init(appliance: Appliance) throws {
+        self.appliance = appliance
+        uploads = try UploadTable(folder: appliance.settings.run + "/uploads")
+        reader = LibSndFileReader { samples, rate in
+            try Resampler.convert(samples, from: rate, to: AudioFormat.sampleRate)
+        }
+    }
+
+    /// The table of all calls but `events.watch`, which the server adds.
+    func table() -> CallTable {
+        var table = CallTable()
+        let conversation = appliance.conversation, uploads = uploads
+        table.register(VersionCall.self) { _ in VersionResult(version: Release.version) }
+        table.register(StatusCall.self) { [self] _ in await status() }
+        table.register(SayCall.self) { TraceRecord(await conversation.say($0.text)) }
+        table.register(HearBeginCall.self) { try await uploads.begin($0) }
+        table.register(HearDataCall.self) { try await uploads.add($0) }
+        table.register(HearFinishCall.self) { [self] in try await uploads.use($0) { try await hear($0) } }
+        table.register(PressCall.self) { [self] in try await press($0) }
+        table.register(CancelCall.self) { _ in
+            await conversation.cancel()
+            return Acknowledgement(message: "Cancelled.")
+        }
+        table.register(CloseCall.self) { _ in
+            await conversation.close()
+            return Acknowledgement(message: "The session is closed.")
+        }
+        table.register(MuteCall.self) { _ in
+            await conversation.mute()
+            return Acknowledgement(message: "Muted: the microphone stays closed.")
+        }
+        table.register(UnmuteCall.self) { _ in
+            await conversation.unmute()
+            return Acknowledgement(message: "Listening again.")
+        }
+        table.register(UndoCall.self) { _ in
+            let trace = await conversation.undo()
+            return Acknowledgement(done: trace.outcome == .done && !trace.effects.isEmpty, message: trace.reply)
+        }
+        table.register(HistoryCall.self) { _ in
+            HistoryResult(entries: await conversation.history.map { .init($0) })
+        }
+        table.register(TraceCall.self) { arguments in
+            let traces = await conversation.traces.suffix(arguments.count ?? 1).reversed()
+            return TraceResult(turns: traces.map { TraceRecord($0) })
+        }
+        let stores = appliance.context.stores
+        table.register(LedgerListCall.self) { arguments in
+            LedgerListResult(
+                entries: try await stores.ledger.entries(limit: arguments.limit ?? 20).map { LedgerRow($0) },
+                balances: try await stores.ledger.balances().map { MoneyAmount($0) })
+        }
+        table.register(ItemsListCall.self) { _ in
+            ItemsListResult(items: try await stores.manifest.items().map { ItemRow($0) })
+        }
+        table.register(DevicesListCall.self) { [van = appliance.van] _ in
+            var rows: [DeviceRow] = []
+            for device in van.devices { rows.append(DeviceRow(device, await van.report(on: device))) }
+            return DevicesListResult(devices: rows)
+        }
+        table.register(LogLevelCall.self) { arguments in
+            LogLevel.shared.set(arguments.level.rawValue)
+            return Acknowledgement(message: "Logging at \(arguments.level.rawValue) from now on.")
+        }
+        return table
+    }
+
+    /// Lets the microphone hear a recording in place of the room. The upload may be WAV or FLAC of any rate; what ALSA
+    /// captures is raw samples.
+    private func hear(_ upload: String) async throws -> TraceRecord {
+        let raw = "\(upload).raw"
+        defer { try? FileManager.default.removeItem(atPath: raw) }
+        do {
+            let samples = try reader.read(path: upload)
+            try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: raw)) }
+        } catch let failure as SoundFileFailure {
+            throw ControlError(code: ControlError.Code.badArguments, message: failure.message)
+        }
+        guard let trace = await appliance.conversation.hear(.recording(path: raw)) else {
+            throw ControlError(
+                code: ControlError.Code.failed, message: "The microphone did not open: VanOrb is muted (vanorb unmute).")
+        }
+        return TraceRecord(trace)
+    }
+
+    private func press(_ arguments: PressArguments) async throws -> Acknowledgement {
+        let conversation = appliance.conversation
+        switch arguments.gesture {
+        case .tap:
+            await conversation.press(.pressed)
+            await conversation.press(.released)
+        case .double:
+            for _ in 0..<2 {
+                await conversation.press(.pressed)
+                await conversation.press(.released)
+            }
+        case .hold:
+            await conversation.press(.pressed)
+            // A caller that goes away lets the button go.
+            try? await Task.sleep(for: .seconds(arguments.holdSeconds ?? 1))
+            await conversation.press(.released)
+        }
+        return Acknowledgement(message: "Pressed.")
+    }
+
+    private func status() async -> StatusResult {
+        let conversation = appliance.conversation
+        let (phrases, names) = await conversation.vocabularyCounts
+        let mode = try? await appliance.context.stores.kept.value("mode")
+        return StatusResult(
+            version: Release.version, state: ApplianceState(await conversation.state), muted: await conversation.isMuted,
+            mode: mode, bus: BusStatus(connected: appliance.van.isConnected, detail: await appliance.van.connectionDetail),
+            parts: appliance.health.all.map {
+                PartStatus(
+                    name: $0.name, state: PartStatus.State(rawValue: $0.state.rawValue) ?? .failed, detail: $0.detail,
+                    advice: $0.advice)
+            }, recogniser: appliance.recogniser.name,
+            voice: try? await appliance.voice.voiceInUse(owners: appliance.settings.conversation.voice.voice),
+            devices: names[.device].count, items: names[.item].count, phrases: phrases,
+            uptimeSeconds: appliance.started.duration(to: .now).seconds,
+            residentBytes: ProcessFacts.residentBytes, cpuSeconds: ProcessFacts.cpuSeconds)
+    }
+}

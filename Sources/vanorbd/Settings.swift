@@ -1,0 +1,98 @@
+import BusMosquitto
+import Copilot
+import Foundation
+import Logging
+
+/// The daemon's settings, checked.
+struct Settings: Sendable {
+    enum Engine: String, CaseIterable {
+        case auto, pocketsphinx
+    }
+
+    let language: String
+    let currency: String
+    let country: String
+    let calendar: Calendar
+    let board: String, data: String, run: String, devices: String, phrases: String
+    let acousticModel: String, classifier: String
+    let broker: MosquittoConfiguration?
+    let confirmation: Duration
+    let conversation: ConversationSettings
+    let logLevel: Logger.Level
+
+    init(_ file: SettingsFile) throws {
+        language = try file.string("language")
+        let installed = LanguageFolder.installed(root: LanguageFolder.shippedRoot)
+        guard installed.contains(language) else {
+            throw try file.complaint(
+                "language", "there is no language “\(language)”; installed: \(installed.joined(separator: ", "))")
+        }
+        currency = try file.string("currency")
+        guard currency.count == 3, currency.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
+            throw try file.complaint("currency", "expected an ISO 4217 code such as GBP")
+        }
+        country = try file.string("country")
+        var calendar = Calendar(identifier: .gregorian)
+        if let zone = try file.optional("time_zone") {
+            guard let timeZone = TimeZone(identifier: zone) else {
+                throw try file.complaint("time_zone", "there is no time zone “\(zone)”")
+            }
+            calendar.timeZone = timeZone
+        }
+        self.calendar = calendar
+
+        board = try file.string("paths.board")
+        data = try file.string("paths.data")
+        run = try file.string("paths.run")
+        devices = try file.string("paths.devices")
+        phrases = try file.string("paths.phrases")
+        acousticModel = try file.string("paths.acoustic_model")
+        classifier = try file.string("paths.classifier")
+        broker = try Self.broker(file)
+        confirmation = try file.seconds("mqtt.confirmation", 0.1...30)
+        conversation = try Self.conversation(file)
+        _ = try file.choice("recogniser.engine", Engine.self)
+        logLevel = try file.choice("log.level", Logger.Level.self)
+    }
+
+    private static func broker(_ file: SettingsFile) throws -> MosquittoConfiguration? {
+        guard try file.bool("mqtt.enabled") else { return nil }
+        var password: String?
+        if let path = try file.optional("mqtt.password_file") {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw try file.complaint("mqtt.password_file", "the file \(path) cannot be read")
+            }
+            password = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        return MosquittoConfiguration(
+            host: try file.string("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
+            clientID: try file.string("mqtt.client_id"), username: try file.optional("mqtt.username"),
+            password: password, caFile: try file.optional("mqtt.ca_file"),
+            clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),
+            will: .init(topic: "vanorb/status", payload: "offline", retain: true))
+    }
+
+    private static func conversation(_ file: SettingsFile) throws -> ConversationSettings {
+        var settings = ConversationSettings()
+        settings.limits.noSpeech = try file.seconds("limits.no_speech", 1...60)
+        settings.limits.question = try file.seconds("limits.question", 1...120)
+        settings.limits.listening = try file.seconds("limits.listening", 2...120)
+        settings.limits.holdToTalk = try file.seconds("limits.hold_to_talk", 2...600)
+        settings.limits.thinking = try file.seconds("limits.thinking", 1...120)
+        settings.limits.speaking = try file.seconds("limits.speaking", 1...600)
+        settings.limits.idle = try file.seconds("limits.idle", 1...3_600)
+        settings.buttonMode = try file.choice("button.mode", ConversationMachine.ButtonMode.self)
+        settings.tapWhileListening = try file.choice(
+            "button.tap_while_listening", ConversationMachine.TapWhileListening.self)
+        settings.endpointer.threshold = try file.double("endpointer.threshold", 0.05...0.95)
+        settings.endpointer.closingSilence = try file.seconds("endpointer.closing_silence", 0.3...5)
+        settings.endpointer.minimumSilence = try file.seconds("endpointer.minimum_silence", 0...0.5)
+        settings.partials = try file.bool("recogniser.partials")
+        settings.autoSpeak = try file.bool("speech.auto_speak")
+        settings.voice = VoiceSettings(
+            voice: try file.optional("speech.voice"), rate: try file.double("speech.rate", 0...1),
+            pitch: try file.double("speech.pitch", 0...2), volume: try file.double("speech.volume", 0...2))
+        settings.historyLength = try file.int("history.length", 1...100)
+        return settings
+    }
+}

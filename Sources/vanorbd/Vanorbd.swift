@@ -1,0 +1,54 @@
+import ArgumentParser
+import Control
+import Copilot
+import Foundation
+import Logging
+
+/// The daemon.
+@main
+struct Vanorbd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vanorbd", abstract: "VanOrb's daemon: listens, understands, acts and answers.",
+        version: Release.version)
+
+    /// Wrong settings: systemd does not restart what ends with this status (EX_CONFIG).
+    static let wrongSettings = ExitCode(78)
+
+    @Option(help: "Every setting with its default.")
+    var defaults = "/usr/share/vanorb/defaults.yaml"
+    @Option(help: "The owner's settings. The standard file may be missing; one that is named must exist.")
+    var settings: String?
+    @Option(help: ArgumentHelp("A setting for this run, over all files.", valueName: "key=value"))
+    var set: [String] = []
+    @Flag(help: "Check settings, board, devices and phrasebooks, and end.")
+    var check = false
+
+    private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
+
+    func run() async throws {
+        LoggingSystem.bootstrap { AdjustableLog(label: $0) }
+        let logger = Logger(label: "vanorbd")
+        let appliance: Appliance
+        do {
+            let owner = settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
+            let loaded = try Settings(SettingsFile(defaults: defaults, owner: owner, overrides: set))
+            LogLevel.shared.set(loaded.logLevel.rawValue)
+            for folder in [loaded.data, loaded.run] {
+                try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
+            let board = try Board(file: loaded.board, run: loaded.run)
+            appliance = try await Assembly(settings: loaded, board: board, logger: logger).build()
+        } catch let error as ConfigurationError {
+            FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))
+            throw Self.wrongSettings
+        }
+        if check {
+            let problems = appliance.health.all.filter { $0.state == .failed && $0.name.hasPrefix("phrasebook ") }
+            for problem in problems { FileHandle.standardError.write(Data("vanorbd: \(problem.detail)\n".utf8)) }
+            guard problems.isEmpty else { throw Self.wrongSettings }
+            print("The settings are in order.")
+            return
+        }
+        try await appliance.run()
+    }
+}
