@@ -29,8 +29,10 @@ final class MosquittoConnection {
     /// Connects and stays until the connection is lost or the thread shall stop.
     /// - Returns: why it ended, in words.
     func run() -> String {
+        var inbox: Inbox?
         do {
             let handle = try MosquittoHandle(clientID: bus.configuration.clientID)
+            inbox = handle.inbox
             defer { discard(handle) }
             try handle.configure(bus.configuration)
             try handle.connect(bus.configuration)
@@ -41,6 +43,8 @@ final class MosquittoConnection {
             if connectedAt != nil { sayGoodbye(handle) }
             return "shut down"
         } catch {
+            // A connection that fails at once (a certificate not trusted, say) has left its reason in the inbox.
+            for case .complaint(let text) in inbox?.drain() ?? [] { complaint = text }
             return words(error)
         }
     }

@@ -1,10 +1,31 @@
 import Foundation
 
-/// A program started by a test: its lines are collected as they come, and it is ended by its pid.
+/// A program started by a test: its lines are collected as they come, and it is ended by its pid, at the latest with
+/// this object.
 final class ChildProcess: @unchecked Sendable {
-    // Unchecked: `collected` is guarded by `lock`; the rest is set before the threads start.
-    private let lock = NSLock()
-    private var collected: [String] = []
+    /// What the reading thread keeps. It must not keep the child itself, which would then never end.
+    private final class Output: @unchecked Sendable {
+        // Unchecked: `collected` is guarded by `lock`.
+        private let lock = NSLock()
+        private var collected: [String] = []
+
+        var lines: [String] { lock.withLock { collected } }
+
+        func read(_ handle: FileHandle) {
+            var rest = Data()
+            while case let data = handle.availableData, !data.isEmpty {
+                rest += data
+                while let end = rest.firstIndex(of: 10) {
+                    let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                    lock.withLock { collected.append(line) }
+                    rest = Data(rest[rest.index(after: end)...])
+                }
+            }
+        }
+    }
+
+    // Unchecked: nothing here changes after `init`, and `Process` may be asked and ended from any thread.
+    private let output = Output()
     private let process = Process()
     let name: String
 
@@ -18,24 +39,14 @@ final class ChildProcess: @unchecked Sendable {
         process.standardError = pipe
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        let handle = pipe.fileHandleForReading
-        Thread { [self] in
-            var rest = Data()
-            while case let data = handle.availableData, !data.isEmpty {
-                rest += data
-                while let end = rest.firstIndex(of: 10) {
-                    let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
-                    lock.withLock { collected.append(line) }
-                    rest = Data(rest[rest.index(after: end)...])
-                }
-            }
-        }.start()
+        let (handle, output) = (pipe.fileHandleForReading, output)
+        Thread { output.read(handle) }.start()
     }
 
     deinit { end() }
 
     /// The lines so far.
-    var lines: [String] { lock.withLock { collected } }
+    var lines: [String] { output.lines }
 
     /// Its process id.
     var pid: Int32 { process.processIdentifier }
