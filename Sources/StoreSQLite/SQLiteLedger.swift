@@ -48,6 +48,12 @@ struct SQLiteLedger: LedgerStore {
         }
     }
 
+    func firstDate() async throws -> Date? {
+        try await connection.read("ledger.firstDate") { database in
+            try Int64.fetchOne(database, sql: "SELECT MIN(date_ms) FROM ledger_entry").map(Moment.date)
+        }
+    }
+
     func balances() async throws -> [Money] {
         try await connection.read("ledger.balances") { database in
             try Row.fetchAll(

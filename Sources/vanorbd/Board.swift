@@ -43,7 +43,7 @@ struct Board: Sendable {
         }
         speaker = try nodes["speaker"].map { node in
             let entry = try node.entries(allowed: ["media", "speech", "period", "buffer", "paced"])
-            guard let speech = try entry["speech"] ?? entry["media"] else { throw node.error("“speech” is missing") }
+            guard let speech = entry["speech"] ?? entry["media"] else { throw node.error("“speech” is missing") }
             return SpeakerDevice(
                 media: try text(entry["media"] ?? speech), speech: try text(speech),
                 period: try Self.int(entry["period"], 256, 32...8_192),

@@ -36,8 +36,10 @@ public actor Conversation {
     /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
     var speech = 0
     var replies: [Int: Reply] = [:]
-    private(set) var history: [HistoryEntry] = []
-    private(set) var traces: [TurnTrace] = []
+    /// The last turns.
+    public private(set) var history: [HistoryEntry] = []
+    /// What is known of the last turns, oldest first.
+    public private(set) var traces: [TurnTrace] = []
     private var nextHint = 0
 
     /// How many traces are kept.
