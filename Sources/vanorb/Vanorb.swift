@@ -19,6 +19,9 @@ import Foundation
         ]
     )
 
+    // Here, too, so that the options may stand before the subcommand.
+    @OptionGroup var global: GlobalOptions
+
     static func main() async {
         // A reader that went away shall end a command through the failed write, in order, and not kill it.
         signal(SIGPIPE, SIG_IGN)

@@ -12,8 +12,8 @@ import Testing
         ("\"version\"", "bad-request", "object"),
         ("{\"call\": \"version\"}", "bad-request", "id"),
         ("{\"id\": \"one\", \"call\": \"version\"}", "bad-request", "id: a whole number"),
-        ("{\"id\": 1.5, \"call\": \"version\"}", "bad-request", "1.5"),
-        ("{\"id\": 99999999999999999999, \"call\": \"version\"}", "bad-request", "99999999999999999999"),
+        ("{\"id\": 1.5, \"call\": \"version\"}", "bad-request", "id: a whole number"),
+        ("{\"id\": 99999999999999999999, \"call\": \"version\"}", "bad-request", "id: a whole number"),
         ("{\"id\": 1}", "bad-request", "call"),
         ("{\"id\": 1, \"call\": 7}", "bad-request", "call: a text"),
         ("{\"id\": 1, \"call\": \"fly\"}", "unknown-call", "fly"),
@@ -24,6 +24,10 @@ import Testing
         ("{\"id\": 1, \"call\": \"say\", \"arguments\": 5}", "bad-arguments", "arguments"),
         ("{\"id\": 1, \"call\": \"trace\", \"arguments\": {\"count\": 51}}", "bad-arguments", "1 to 50"),
         ("{\"id\": 1, \"call\": \"trace\", \"arguments\": {\"count\": \"a\"}}", "bad-arguments", "a whole number"),
+        (
+            "{\"id\": 1, \"call\": \"trace\", \"arguments\": {\"count\": 1.5}}", "bad-arguments",
+            "arguments.count: a whole number"
+        ),
         (
             "{\"id\": 1, \"call\": \"press\", \"arguments\": {\"gesture\": \"kick\"}}", "bad-arguments",
             "tap, hold, double"

@@ -62,7 +62,13 @@ func withRunning<Value: Sendable>(
         defer { signal.finish() }
         try await server.run { signal.yield() }
     }
-    for await _ in ready { break }
+    var isReady = false
+    for await _ in ready {
+        isReady = true
+        break
+    }
+    // Without a server there is only its error to report.
+    if !isReady { try await running.value }
     do {
         let value = try await body()
         running.cancel()

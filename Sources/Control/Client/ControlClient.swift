@@ -118,7 +118,7 @@ public final class ControlClient: Sendable {
         } catch let error as DecodingError {
             throw ControlError(
                 code: ControlError.Code.wrongProtocol,
-                message: "The daemon's answer was not understood (\(error.explanation)). "
+                message: "The daemon's answer was not understood (\(error)). "
                     + "Are vanorb and vanorbd of the same version?"
             )
         }

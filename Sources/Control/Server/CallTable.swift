@@ -2,13 +2,14 @@ import Foundation
 
 /// The daemon's calls by name. Each entry decodes, calls and encodes; what it does is the handler's affair.
 public struct CallTable: Sendable {
-    /// How a call left its connection.
-    enum Ending: Sendable {
-        case keepConnection
-        case closeConnection
+    /// A call's last line.
+    struct Ending: Sendable {
+        let line: Data
+        /// True when the connection shall not go on after it.
+        var closesConnection = false
     }
 
-    /// Sends one line; returns once the kernel has taken it.
+    /// Sends one of several lines; returns once the kernel has taken it.
     typealias Writer = @Sendable (Data) async throws -> Void
 
     /// Answers one request line.
@@ -58,10 +59,10 @@ public struct CallTable: Sendable {
     mutating func add<Call: ControlCall>(
         _ call: Call.Type, handler: @escaping @Sendable (Call.Arguments) async throws -> Call.Result
     ) throws(DuplicateName) {
-        try insert(Call.name) { id, line, write in
+        try insert(Call.name) { id, line, _ in
             let arguments = try Self.arguments(Call.Arguments.self, of: line)
             let result = try await handler(arguments)
-            try await write(try Self.bounded(ResultLine(id: id, result: result)))
+            return try Self.bounded(ResultLine(id: id, result: result))
         }
     }
 
@@ -74,23 +75,23 @@ public struct CallTable: Sendable {
             for try await event in try await handler(arguments) {
                 try await write(try Self.bounded(EventLine(id: id, event: event)))
             }
-            try await write(try Self.bounded(ResultLine(id: id, result: Nothing())))
+            return try Self.bounded(ResultLine(id: id, result: Nothing()))
         }
     }
 
     private mutating func insert(
-        _ name: String, answer: @escaping @Sendable (Int, Data, Writer) async throws -> Void
+        _ name: String, answer: @escaping @Sendable (Int, Data, Writer) async throws -> Data
     ) throws(DuplicateName) {
         guard entries[name] == nil else { throw DuplicateName(name: name) }
         entries[name] = { id, line, write in
             do {
-                try await answer(id, line, write)
-                return .keepConnection
+                return Ending(line: try await answer(id, line, write))
             } catch {
                 let failure = Self.failure(error)
-                // A failed write means that nobody is there to read this either.
-                if let line = try? ControlJSON.encode(ErrorLine(id: id, error: failure)) { try? await write(line) }
-                return failure.code == ControlError.Code.slowWatcher ? .closeConnection : .keepConnection
+                return Ending(
+                    line: ErrorLine(id: id, error: failure).data,
+                    closesConnection: failure.code == ControlError.Code.slowWatcher
+                )
             }
         }
     }
@@ -106,7 +107,7 @@ public struct CallTable: Sendable {
                 throw ControlError.badArguments("arguments: the field is missing")
             }
         } catch let error as DecodingError {
-            throw ControlError.badArguments(error.explanation)
+            throw ControlError.badArguments(error.explanation(of: line))
         }
         try (arguments as? any CheckedArguments)?.check()
         return arguments

@@ -82,8 +82,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         let head: RequestHead
         do {
             head = try ControlJSON.decode(RequestHead.self, from: line)
-        } catch let error as DecodingError where !error.isSyntaxError(of: line) {
-            return refuse(nil, ControlError.Code.badRequest, error.explanation, context: context)
+        } catch let error as DecodingError where ControlJSON.isJSON(line) {
+            return refuse(nil, ControlError.Code.badRequest, error.explanation(of: line), context: context)
         } catch {
             return refuse(
                 nil, ControlError.Code.notJSON,
@@ -138,15 +138,15 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func ended(_ id: Int, _ ending: CallTable.Ending, context: ChannelHandlerContext) {
+        // First the number is free again, then the client learns so.
         running[id] = nil
-        switch ending {
-        case .closeConnection: leave(context: context)
-        case .keepConnection: leaveWhenDone(context: context)
-        }
+        guard !isLeaving else { return }
+        context.writeAndFlush(wrapOutboundOut(Self.buffer(ending.line)), promise: nil)
+        if ending.closesConnection { leave(context: context) } else { leaveWhenDone(context: context) }
     }
 
     private func leaveWhenDone(context: ChannelHandlerContext) {
-        if inputEnded, running.isEmpty { context.close(promise: nil) }
+        if inputEnded, running.isEmpty, !isLeaving { leave(context: context) }
     }
 
     /// Ends our side and lets the client read what was said last: closing at once while it still sends would make its

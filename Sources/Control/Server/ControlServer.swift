@@ -42,15 +42,17 @@ public struct ControlServer: Sendable {
     public func run(ready: @Sendable () -> Void = {}) async throws {
         let file = try SocketFile(claiming: path)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let outcome: Result<Void, any Error>
         do {
-            try await serve(on: file, group: group, ready: ready)
+            outcome = .success(try await serve(on: file, group: group, ready: ready))
         } catch {
-            file.remove()
-            await Self.shutDown(group)
-            throw error
+            outcome = .failure(error)
         }
         file.remove()
         await Self.shutDown(group)
+        // Not left to the last reference, which a cancellation handler may hold a moment longer than this call lasts.
+        file.release()
+        try outcome.get()
     }
 
     private func serve(on file: SocketFile, group: MultiThreadedEventLoopGroup, ready: @Sendable () -> Void)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The one owner of a socket's path: no second daemon can claim it, and a stale file is replaced in one step.
 ///
@@ -8,7 +9,7 @@ final class SocketFile: Sendable {
     /// Where the listener binds before it is made known.
     let temporaryPath: String
     private let path: String
-    private let lock: Int32
+    private let lock: Mutex<Int32?>
 
     /// Claims `path`.
     /// - Throws: `ControlServerError` when another daemon has it, something else than a socket is there, or the folder
@@ -16,13 +17,13 @@ final class SocketFile: Sendable {
     init(claiming path: String) throws(ControlServerError) {
         self.path = path
         temporaryPath = "\(path).\(getpid())"
-        lock = try Self.openLock("\(path).lock")
+        lock = Mutex(try Self.openLock("\(path).lock"))
         // From here on `deinit` releases the lock.
         try Self.refuseIfInUse(path)
         unlink(temporaryPath)
     }
 
-    deinit { close(lock) }
+    deinit { release() }
 
     /// Makes the bound socket known under its path, with `mode`.
     func publish(mode: mode_t) throws(ControlServerError) {
@@ -35,6 +36,17 @@ final class SocketFile: Sendable {
     func remove() {
         unlink(temporaryPath)
         unlink(path)
+    }
+
+    /// Lets the next daemon claim the path. May be called again.
+    func release() {
+        lock.withLock { descriptor in
+            guard let held = descriptor else { return }
+            // Unlocked by name: a child that is about to execute something else still has the descriptor, too.
+            flock(held, LOCK_UN)
+            close(held)
+            descriptor = nil
+        }
     }
 
     private func check(_ result: Int32, _ call: String) throws(ControlServerError) {

@@ -20,8 +20,7 @@ public enum ControlJSON {
     /// Decodes a line.
     /// - Throws: `DecodingError`.
     public static func decode<Value: Decodable>(_ type: Value.Type, from line: Data) throws -> Value {
-        // Foundation guesses UTF-16 and UTF-32, too, from their zero bytes; the protocol is UTF-8.
-        guard !line.contains(0), String(validating: line, as: UTF8.self) != nil else {
+        guard isUTF8(line) else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not UTF-8"))
         }
         let decoder = JSONDecoder()
@@ -30,6 +29,34 @@ public enum ControlJSON {
             positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan"
         )
         return try decoder.decode(type, from: line)
+    }
+
+    /// True when `line` is JSON of any kind. Asked after decoding failed, as Foundation reports a number that does not
+    /// fit in the same way as broken syntax.
+    static func isJSON(_ line: Data) -> Bool {
+        isUTF8(line) && (try? JSONSerialization.jsonObject(with: line, options: .fragmentsAllowed)) != nil
+    }
+
+    /// The field of `line` with a number that is not whole or exceeds 64 bits, if there is one.
+    static func fieldWithoutWholeNumber(in line: Data) -> String? {
+        func search(_ value: Any, _ path: String) -> String? {
+            if let object = value as? [String: Any] {
+                return object.sorted { $0.key < $1.key }.lazy
+                    .compactMap { search($0.value, path.isEmpty ? $0.key : "\(path).\($0.key)") }.first
+            }
+            if let list = value as? [Any] {
+                return list.enumerated().lazy.compactMap { search($0.element, "\(path)[\($0.offset)]") }.first
+            }
+            guard let number = value as? NSNumber else { return nil }
+            return Int(exactly: number.doubleValue) == nil ? path : nil
+        }
+        guard let value = try? JSONSerialization.jsonObject(with: line) else { return nil }
+        return search(value, "")
+    }
+
+    /// Foundation guesses UTF-16 and UTF-32, too, from their zero bytes; the protocol is UTF-8.
+    private static func isUTF8(_ line: Data) -> Bool {
+        !line.contains(0) && String(validating: line, as: UTF8.self) != nil
     }
 }
 
@@ -48,8 +75,12 @@ extension Decoder {
 
 extension DecodingError {
     /// What is wrong and what is expected, naming the field, for the sender of the line.
-    var explanation: String {
+    func explanation(of line: Data) -> String {
         switch self {
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            // Foundation forgets where the number was that did not fit.
+            ControlJSON.fieldWithoutWholeNumber(in: line).map { "\($0): a whole number is expected" }
+                ?? "the line: \(context.debugDescription)"
         case .keyNotFound(let key, let context):
             "\(path(context.codingPath + [key])): the field is missing"
         case .valueNotFound(let type, let context):
@@ -61,13 +92,6 @@ extension DecodingError {
         @unknown default:
             "the line was not understood"
         }
-    }
-
-    /// True when `line`, whose decoding failed with this error, is no JSON at all. Foundation reports a number out of
-    /// range in the same way as broken syntax.
-    func isSyntaxError(of line: Data) -> Bool {
-        guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty else { return false }
-        return (try? JSONSerialization.jsonObject(with: line, options: .fragmentsAllowed)) == nil
     }
 
     private func path(_ keys: [any CodingKey]) -> String {

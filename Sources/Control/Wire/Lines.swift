@@ -49,6 +49,9 @@ struct ErrorLine: Encodable {
 
     private enum Key: CodingKey { case id, error }
 
+    /// The line. Numbers and texts can always be written.
+    var data: Data { (try? ControlJSON.encode(self)) ?? Data() }
+
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         // Written as null rather than left out, so that every answer has the same shape.

@@ -1,0 +1,52 @@
+/// A call of liblinear, or what prepares it, failed.
+public struct LinearError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The library's function.
+    public let call: String
+    /// What it said, or what was wrong with what it was to be given.
+    public let message: String
+
+    /// A failure of `call`. liblinear has no error codes; it explains itself in words.
+    public init(call: String, message: String) {
+        self.call = call
+        self.message = message
+    }
+
+    /// Call and message on one line.
+    public var description: String { "liblinear \(call): \(message)" }
+}
+
+/// Why a model's file cannot be used.
+public struct IntentModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of trouble.
+    public enum Reason: Sendable, Equatable {
+        /// It cannot be read or written.
+        case inaccessible
+        /// It is something else than a model.
+        case notAModel
+        /// It was written by another release.
+        case wrongVersion(Int)
+        /// It ends too early.
+        case truncated
+        /// Its checksum or its contents do not add up.
+        case damaged
+    }
+
+    /// The file.
+    public let path: String
+    /// What is wrong.
+    public let reason: Reason
+    /// The details.
+    public let detail: String
+
+    /// A failure of the file `path`.
+    public init(path: String, reason: Reason, detail: String) {
+        self.path = path
+        self.reason = reason
+        self.detail = detail
+    }
+
+    /// What is wrong and what to do.
+    public var description: String {
+        "\(path) is not a usable intent model: \(detail). Train it again: vanorb-lab train"
+    }
+}

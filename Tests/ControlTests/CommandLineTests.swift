@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+
+@testable import Control
+
+/// The built `vanorb` against a real server.
+@Suite(.serialized) struct CommandLineTests {
+    private struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// The products' folder: that of the running test bundle.
+    private static let vanorb =
+        (FileManager.default.currentExecutable as NSString).deletingLastPathComponent + "/vanorb"
+
+    private func start(_ arguments: [String], socket: String) throws -> (Process, Pipe, Pipe) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.vanorb)
+        process.arguments = arguments
+        process.environment = ["VANORB_SOCKET": socket, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        return (process, output, errors)
+    }
+
+    private func run(_ arguments: String..., socket: String) async throws -> Outcome {
+        let (process, output, errors) = try start(arguments, socket: socket)
+        // Its output is short of what a pipe holds, so that reading one after the other cannot block it.
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let printed = output.fileHandleForReading.readDataToEndOfFile()
+                let complained = errors.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                continuation.resume(
+                    returning: Outcome(
+                        status: process.terminationStatus, output: String(decoding: printed, as: UTF8.self),
+                        errors: String(decoding: complained, as: UTF8.self)
+                    )
+                )
+            }
+        }
+    }
+
+    private func calls() -> CallTable {
+        var calls = echoCalls()
+        calls.register(LedgerListCall.self) { arguments in
+            let amounts: [(Int64, String, Int)] = [
+                (1_250, "GBP", 2), (5, "EUR", 2), (500, "JPY", 0), (12_345, "KWD", 3),
+            ]
+            let rows = amounts.enumerated().map { index, amount in
+                LedgerRow(
+                    id: Int64(index + 1), kind: index == 1 ? .income : .expense,
+                    amount: MoneyAmount(minorUnits: amount.0, currency: amount.1, exponent: amount.2),
+                    category: "diesel", date: Date(timeIntervalSince1970: 0)
+                )
+            }
+            return LedgerListResult(
+                entries: Array(rows.prefix(arguments.limit ?? 20)),
+                balances: [MoneyAmount(minorUnits: -1_250, currency: "GBP")]
+            )
+        }
+        return calls
+    }
+
+    @Test func say_printsTheReply() async throws {
+        try await withServer { path in
+            let outcome = try await run("say", "log", "diesel", socket: path)
+            #expect(outcome.status == 0)
+            #expect(outcome.output == "log diesel\n")
+        }
+    }
+
+    @Test func say_whatIsNotUnderstood_exitsOne() async throws {
+        var calls = CallTable()
+        calls.register(SayCall.self) { arguments in
+            var turn = echo(arguments.text)
+            turn.outcome = .fallback
+            turn.reply = "Sorry, I didn't catch that."
+            return turn
+        }
+        try await withServer(calls: calls) { path in
+            let outcome = try await run("say", "fly me to the moon", "--json", socket: path)
+            #expect(outcome.status == 1)
+            let turn = try ControlJSON.decode(TraceRecord.self, from: Data(outcome.output.utf8))
+            #expect(turn.outcome == .fallback)
+        }
+    }
+
+    @Test func ledger_showsMoneyAligned() async throws {
+        try await withServer(calls: calls()) { path in
+            let outcome = try await run("ledger", "list", socket: path)
+            #expect(
+                outcome.output == """
+                    no  date                   amount  category  merchant  note
+                     1  1 Jan 1970, 00:00      £12.50  diesel
+                     2  1 Jan 1970, 00:00      +€0.05  diesel
+                     3  1 Jan 1970, 00:00        ¥500  diesel
+                     4  1 Jan 1970, 00:00  12.345 KWD  diesel
+
+                    balance  -£12.50
+
+                    """
+            )
+            #expect(try await run("ledger", "list", "--limit", "1", socket: path).output.contains("+") == false)
+        }
+    }
+
+    @Test func hear_sendsTheFile_orSaysWhyNot() async throws {
+        try await withFolder { folder in
+            let table = try UploadTable(folder: "\(folder)/uploads")
+            var calls = CallTable()
+            calls.register(HearBeginCall.self) { try await table.begin($0) }
+            calls.register(HearDataCall.self) { try await table.add($0) }
+            calls.register(HearFinishCall.self) { arguments in
+                try await table.use(arguments) { path in
+                    echo("\(try Data(contentsOf: URL(fileURLWithPath: path)).count) bytes")
+                }
+            }
+            let recording = "\(folder)/long.wav"
+            try Data(count: 1_500_000).write(to: URL(fileURLWithPath: recording))
+            try Data().write(to: URL(fileURLWithPath: "\(folder)/empty.wav"))
+            try await withServer(calls: calls) { path in
+                let heard = try await run("hear", recording, socket: path)
+                #expect(heard.status == 0)
+                #expect(heard.output == "1500000 bytes\n")
+                for (file, reason) in [("none.wav", "no such file"), ("empty.wav", "empty"), ("uploads", "folder")] {
+                    let refused = try await run("hear", "\(folder)/\(file)", socket: path)
+                    #expect(refused.status == 1)
+                    #expect(refused.errors.contains(reason), "\(refused.errors)")
+                    #expect(refused.errors.contains(file))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["fly"], ["press", "kick"], ["press", "tap", "--for", "2"], ["press", "hold", "--for", "-1"], ["hear"], ["say"],
+        ["trace", "0"], ["trace", "51"], ["ledger", "list", "--limit", "x"],
+    ])
+    func wrongUsage_exits64(_ arguments: [String]) async throws {
+        let (process, _, _) = try start(arguments, socket: "/nowhere")
+        await ended(process)
+        #expect(process.terminationStatus == 64)
+    }
+
+    @Test func withoutADaemon_exits2_andSaysWhatToDo() async throws {
+        let outcome = try await run("status", socket: "/nowhere/control.sock")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("/nowhere/control.sock"))
+        #expect(outcome.errors.contains("systemctl"))
+        let json = try await run("undo", "--json", "--socket", "/nowhere/else", socket: "/nowhere/control.sock")
+        #expect(json.status == 2)
+        #expect(json.errors.contains("{\"error\":{\"code\":\"daemon-unreachable\""))
+    }
+
+    @Test func failedCall_exits1_withItsMessage() async throws {
+        try await withServer { path in
+            let outcome = try await run("undo", socket: path)
+            #expect(outcome.status == 1)
+            #expect(outcome.errors == "vanorb: There is nothing to undo.\n")
+        }
+    }
+
+    @Test func watch_printsEachEventAtOnce_andEndsOnAnInterrupt() async throws {
+        let hub = WatchHub()
+        try await withServer(watch: hub) { path in
+            let (process, output, _) = try start(["watch"], socket: path)
+            await eventually("somebody watches") { hub.watcherCount == 1 }
+            hub.publish(.partial("log diesel", audioSeconds: 1.25))
+            hub.publish(.ring(look: "thinking", palette: "finance"))
+            hub.publish(.notice("bell\u{7} and \u{1B}[31mcolour"))
+            hub.publish(WatchEvent(kind: "of-the-future"))
+            hub.publish(.turn(echo("log diesel")))
+            var printed = ""
+            while !printed.contains("turn") { printed += await next(output) }
+            #expect(printed.contains("partial     1.25 s  log diesel\n"))
+            #expect(printed.contains("ring        thinking, finance\n"))
+            #expect(printed.contains("notice      bell  and  [31mcolour\n"))
+            kill(process.processIdentifier, SIGINT)
+            await ended(process)
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == 0)
+        }
+    }
+
+    @Test func watch_endsInOrder_whenItsReaderIsGone() async throws {
+        let hub = WatchHub()
+        try await withServer(watch: hub) { path in
+            let (process, output, _) = try start(["watch", "--json"], socket: path)
+            await eventually("somebody watches") { hub.watcherCount == 1 }
+            hub.publish(.chime("start"))
+            #expect(await next(output) == "{\"kind\":\"chime\",\"text\":\"start\"}\n")
+            try output.fileHandleForReading.close()
+            hub.publish(.chime("end"))
+            await ended(process)
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == 0)
+        }
+    }
+
+    private func next(_ pipe: Pipe) async -> String {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self))
+            }
+        }
+    }
+
+    private func ended(_ process: Process) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                process.waitUntilExit()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+extension FileManager {
+    /// The running program's path.
+    fileprivate var currentExecutable: String {
+        (try? destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    }
+}
