@@ -1,0 +1,5 @@
+import ArgumentParser
+
+struct Bench: AsyncParsableCommand {
+    func run() async throws {}
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Copilot
+import Foundation
+import IntentLinear
+
+/// Trains the intent classifier from the phrasebooks.
+struct Train: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Train the intent classifier from the phrasebooks.",
+        discussion: "The same phrasebooks give the same model. The result is for the setting paths.classifier.")
+
+    @Option(help: "Where the model goes.")
+    var output: String
+    @Option(help: "The language.")
+    var language = "en"
+    @Option(help: "A folder of custom phrasebooks to learn as well.")
+    var phrases: String?
+    @Option(help: "Sentences drawn from each phrase.")
+    var perPhrase = 24
+    @Option(help: "Seed of the drawing.")
+    var seed: UInt64 = 1
+
+    func run() async throws {
+        let started = ContinuousClock.now
+        let books = try Phrasebooks(
+            folder: LanguageFolder(language: language, root: LanguageFolder.shippedRoot),
+            customFiles: phrases.map { Phrasebooks.customFiles(in: $0) } ?? [])
+        for problem in books.problems { FileHandle.standardError.write(Data("left out: \(problem)\n".utf8)) }
+        var text = TrainingText(books: books, seed: seed)
+        let sentences = text.sentences(perPhrase: perPhrase)
+        let model = try IntentTrainer.train(sentences: sentences)
+        let folder = URL(filePath: output).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try model.save(to: output)
+        let quality = model.quality
+        print(
+            """
+            \(sentences.count) sentences, \(model.intents.count) intents, \(model.featureCount) features
+            held out \(quality.heldOut): accuracy \(Self.rounded(quality.accuracy)), calibration error \
+            \(Self.rounded(quality.calibrationError))
+            \(output) in \(Self.rounded(started.duration(to: .now).seconds)) s
+            """)
+    }
+
+    private static func rounded(_ value: Double) -> String { String(format: "%.3f", value) }
+}

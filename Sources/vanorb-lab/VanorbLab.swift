@@ -1,0 +1,10 @@
+import ArgumentParser
+import Control
+
+/// The measuring tool.
+@main
+struct VanorbLab: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
+        version: Release.version, subcommands: [Train.self, Seed.self, SimulateVan.self, Bench.self])
+}
