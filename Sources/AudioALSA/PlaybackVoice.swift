@@ -9,7 +9,8 @@ struct PlaybackVoice {
     private let played: @Sendable (Int, Int) -> Void
     private var progress = PlaybackProgress()
     private var clock = PlaybackClock()
-    private var rate = 0
+    /// What the device is set to; nil while it is not.
+    private var rate: Int?
     private var written = 0
 
     init(
@@ -55,7 +56,7 @@ struct PlaybackVoice {
     /// Lets the rest be heard.
     /// - Returns: false when the thread shall stop.
     mutating func finish(on thread: PumpThread) throws(ALSAError) -> Bool {
-        guard rate > 0 else { return true }
+        guard rate != nil else { return true }
         var stall = StallGuard()
         var remaining = Int.max
         while true {
@@ -75,7 +76,7 @@ struct PlaybackVoice {
 
     /// Tells how much has been heard, if it has grown.
     mutating func report() throws(ALSAError) {
-        guard rate > 0 else { return progress.advance(to: 0, report: played) }
+        guard rate != nil else { return progress.advance(to: 0, report: played) }
         progress.advance(to: written - (try pending()), report: played)
     }
 
@@ -107,7 +108,7 @@ struct PlaybackVoice {
         }
         let count = try result.get()
         written += count
-        clock.wrote(count, rate: rate)
+        clock.wrote(count, rate: rate ?? 1)
         return count
     }
 }
