@@ -60,7 +60,7 @@ extension Conversation {
     private func follow(
         _ capture: any MicrophoneCapture, _ turn: Int, _ recogniser: any Recogniser
     ) async throws -> (heard: Duration, lastBlock: ContinuousClock.Instant) {
-        let voiceActivity = parts.makeVoiceActivity()
+        voiceActivity.reset()
         try await recogniser.begin()
         var position = 0, lastBlock = ContinuousClock.now
         while let block = try await capture.next() {

@@ -22,6 +22,8 @@ public actor Conversation {
     // The turn under way.
     var capture: (any MicrophoneCapture)?
     var endpointer = Endpointer(Endpointer.Settings())
+    /// Kept from turn to turn: it has learnt the room's noise.
+    lazy var voiceActivity = parts.makeVoiceActivity()
     var submittedTurn: Int?
     var droppedTurns: Set<Int> = []
     var nextSource = SoundSource.room

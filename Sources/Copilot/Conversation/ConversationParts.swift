@@ -13,7 +13,7 @@ public struct ConversationParts: Sendable {
     public var synthesiser: (any Synthesiser)?
     /// The ear; nil where none can be had.
     public var recogniser: (any Recogniser)?
-    /// Makes a voice-activity detector for an opening of the microphone.
+    /// Makes the voice-activity detector, once.
     public var makeVoiceActivity: @Sendable () -> any VoiceActivityDetector
     /// The classifier; nil for strict routing.
     public var classifier: (any IntentClassifier)?
