@@ -64,10 +64,13 @@ let package = Package(
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Copilot"]),
 
-        .testTarget(name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
+        .testTarget(
+            name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
         .testTarget(name: "EdgeTests", dependencies: edges + ["CopilotTestKit"]),
         .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix]),
-        .testTarget(name: "ScenarioTests", dependencies: ["Control", "CopilotTestKit", "Copilot", "vanorbd", "vanorb", "vanorb-lab"]),
+        .testTarget(
+            name: "ScenarioTests",
+            dependencies: ["Control", "CopilotTestKit", "Copilot", "vanorbd", "vanorb", "vanorb-lab"]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

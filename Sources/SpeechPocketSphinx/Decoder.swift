@@ -141,7 +141,9 @@ final class Decoder {
     static func spoken(_ text: String) -> String {
         text.split(separator: " ").compactMap { word -> Substring? in
             guard let first = word.first, !"<[+".contains(first) else { return nil }
-            guard word.last == ")", let bracket = word.lastIndex(of: "("), bracket > word.startIndex else { return word }
+            guard word.last == ")", let bracket = word.lastIndex(of: "("), bracket > word.startIndex else {
+                return word
+            }
             return word[..<bracket]
         }.joined(separator: " ")
     }

@@ -21,7 +21,8 @@ struct Bench: AsyncParsableCommand {
 
     /// Said turn by turn; replies need no device, so that no simulated device is measured with them.
     private static let sentences = [
-        "log diesel for fifty pounds", "where is the first aid kit", "how much money do I have", "how many camping chairs are there",
+        "log diesel for fifty pounds", "where is the first aid kit", "how much money do I have",
+        "how many camping chairs are there",
         "what is in the garage", "log twenty pounds for groceries", "where is the tow rope", "what's my burn rate",
     ]
     private static let voices = ["slt", "rms", "awb", "kal16"]
@@ -73,7 +74,8 @@ struct Bench: AsyncParsableCommand {
                 open.append(turn.milliseconds("microphone open"))
                 transcript.append(turn.milliseconds("last sample to transcript"))
                 audio.append(
-                    turn.milliseconds("understanding") + turn.milliseconds("acting") + turn.milliseconds("reply to first audio"))
+                    turn.milliseconds("understanding") + turn.milliseconds("acting")
+                        + turn.milliseconds("reply to first audio"))
                 note("  \(turn.transcript) → \(turn.reply)")
             }
         }
@@ -91,7 +93,9 @@ struct Bench: AsyncParsableCommand {
         let idleBegan = ContinuousClock.now
         try await Task.sleep(for: .seconds(30))
         let idle = try await stage.client.call(StatusCall.self).cpuSeconds - idleStart
-        add("idle processor, session closed", 100 * idle / idleBegan.duration(to: .now).seconds, "% of a core", limit: 0.5)
+        add(
+            "idle processor, session closed", 100 * idle / idleBegan.duration(to: .now).seconds, "% of a core",
+            limit: 0.5)
 
         if !quick {
             note("a conversation of 40 turns in ten minutes …")

@@ -139,7 +139,8 @@ final class Stage {
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(program) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
+            throw Failure(
+                description: "\(program) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
         }
     }
 
@@ -164,7 +165,9 @@ final class Stage {
                 bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
             }
         }
-        guard isBound else { throw Failure(description: "no free port on 127.0.0.1: \(String(cString: strerror(errno)))") }
+        guard isBound else {
+            throw Failure(description: "no free port on 127.0.0.1: \(String(cString: strerror(errno)))")
+        }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 }

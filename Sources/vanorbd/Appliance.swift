@@ -65,7 +65,8 @@ struct Appliance: Sendable {
             let odd = await recogniser.unpronounceable
             health.report(
                 "recogniser", odd.isEmpty ? .ok : .warning,
-                odd.isEmpty ? recogniser.name : "\(recogniser.name); no pronunciation for: \(odd.joined(separator: ", "))")
+                odd.isEmpty
+                    ? recogniser.name : "\(recogniser.name); no pronunciation for: \(odd.joined(separator: ", "))")
         } catch {
             logger.error("recogniser: \(error)")
             health.report(

@@ -91,7 +91,8 @@ struct ControlCalls {
         }
         guard let trace = await appliance.conversation.hear(.recording(path: raw)) else {
             throw ControlError(
-                code: ControlError.Code.failed, message: "The microphone did not open: VanOrb is muted (vanorb unmute).")
+                code: ControlError.Code.failed, message: "The microphone did not open: VanOrb is muted (vanorb unmute)."
+            )
         }
         return TraceRecord(trace)
     }
@@ -121,8 +122,10 @@ struct ControlCalls {
         let (phrases, names) = await conversation.vocabularyCounts
         let mode = try? await appliance.context.stores.kept.value("mode")
         return StatusResult(
-            version: Release.version, state: ApplianceState(await conversation.state), muted: await conversation.isMuted,
-            mode: mode, bus: BusStatus(connected: appliance.van.isConnected, detail: await appliance.van.connectionDetail),
+            version: Release.version, state: ApplianceState(await conversation.state),
+            muted: await conversation.isMuted,
+            mode: mode,
+            bus: BusStatus(connected: appliance.van.isConnected, detail: await appliance.van.connectionDetail),
             parts: appliance.health.all.map {
                 PartStatus(
                     name: $0.name, state: PartStatus.State(rawValue: $0.state.rawValue) ?? .failed, detail: $0.detail,

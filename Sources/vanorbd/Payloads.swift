@@ -14,7 +14,9 @@ extension TraceRecord {
             level: TurnLevel(trace.chosen?.level ?? .none), confidence: trace.confidence,
             slots: trace.chosen?.slots.mapValues(\.text) ?? [:],
             classifier: trace.guesses.map { .init(intent: $0.intent, probability: $0.probability) },
-            proposals: trace.proposals.map { .init(handler: $0.handler, intent: $0.intent, level: TurnLevel($0.level)) },
+            proposals: trace.proposals.map {
+                .init(handler: $0.handler, intent: $0.intent, level: TurnLevel($0.level))
+            },
             reply: trace.reply, outcome: Control.TurnOutcome(rawValue: trace.outcome.rawValue) ?? .failed,
             effects: trace.effects, stages: trace.stages.map { .init(name: $0.name, milliseconds: $0.milliseconds) },
             startedAt: trace.startedAt)

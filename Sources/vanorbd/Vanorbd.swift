@@ -30,7 +30,8 @@ struct Vanorbd: AsyncParsableCommand {
         let logger = Logger(label: "vanorbd")
         let appliance: Appliance
         do {
-            let owner = settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
+            let owner =
+                settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
             let loaded = try Settings(SettingsFile(defaults: defaults, owner: owner, overrides: set))
             LogLevel.shared.set(loaded.logLevel.rawValue)
             for folder in [loaded.data, loaded.run] {

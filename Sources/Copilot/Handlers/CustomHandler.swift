@@ -21,7 +21,9 @@ enum CustomHandler: Handler {
         var effects: [String] = []
         for publication in intent.publish {
             // A slot must not add levels or wildcards to the owner's topic.
-            let safe = values.mapValues { $0.replacing("/", with: "_").replacing("+", with: "_").replacing("#", with: "_") }
+            let safe = values.mapValues {
+                $0.replacing("/", with: "_").replacing("+", with: "_").replacing("#", with: "_")
+            }
             let topic = PlaceholderText(publication.topic).filled(safe)
             let payload = PlaceholderText(publication.payload).filled(values)
             guard let bus = context.bus else { return Reply(context.replies("van.unreachable")) }

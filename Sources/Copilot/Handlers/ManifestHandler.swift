@@ -36,7 +36,9 @@ enum ManifestHandler: Handler {
         let items = try await context.stores.manifest.items()
         let matches = slot.names.compactMap { name in items.first { "\($0.id)" == name.id } }
         if matches.count > 1 {
-            let places = matches.map { "\($0.name) \($0.place.map { context.replies("manifest.in", ["place": $0]) } ?? "")" }
+            let places = matches.map {
+                "\($0.name) \($0.place.map { context.replies("manifest.in", ["place": $0]) } ?? "")"
+            }
             return .reply(
                 Reply(
                     context.replies("manifest.which", ["list": context.spoken.list(places)]),
@@ -65,7 +67,8 @@ enum ManifestHandler: Handler {
         switch try await item(command, context) {
         case .reply(let reply): return reply
         case .item(let item):
-            let key = item.quantity == 0 ? "manifest.used_up" : item.place == nil ? "manifest.no_place" : "manifest.found"
+            let key =
+                item.quantity == 0 ? "manifest.used_up" : item.place == nil ? "manifest.no_place" : "manifest.found"
             return Reply(context.replies(key, values(item, context)))
         }
     }
@@ -189,7 +192,9 @@ enum ManifestHandler: Handler {
         }
         return Reply(
             context.replies(key, values(item, context)), effects: ["manifest: item \(item.id), \(item.name)"],
-            undo: Undo(context.replies("manifest.undo_change", values(old, context))) { try await manifest.update(old) },
+            undo: Undo(context.replies("manifest.undo_change", values(old, context))) {
+                try await manifest.update(old)
+            },
             changesNames: item.place != old.place)
     }
 }

@@ -178,7 +178,8 @@ public struct Normaliser: Sendable {
                 // A minus stands before a digit at the start of a word; everywhere else a hyphen joins.
                 let before = index > 0 ? characters[index - 1] : " "
                 let after = index + 1 < characters.count ? characters[index + 1] : " "
-                let isSign = (before.isWhitespace || "£$€".contains(before)) && (after.isNumber || "£$€".contains(after))
+                let isSign =
+                    (before.isWhitespace || "£$€".contains(before)) && (after.isNumber || "£$€".contains(after))
                 softened += isSign ? " \(minusSign) " : " "
             case "—", "/", "_", "‐", "‑": softened.append(" ")
             default: softened.append(character)

@@ -94,7 +94,9 @@ struct PhraseSearch {
                 let id = ids[position]
                 if node == 0 {
                     if id >= 0 {
-                        for target in automaton.rootEdges[id] ?? [] { visit(Int(target), position + 1, cost, free, captures) }
+                        for target in automaton.rootEdges[id] ?? [] {
+                            visit(Int(target), position + 1, cost, free, captures)
+                        }
                     }
                 } else {
                     for edge in state.words where edge.word == id {

@@ -163,7 +163,8 @@ struct TemplateParser {
                 return heads.flatMap { head in tails.map { head.isEmpty ? $0 : head + " " + $0 } }
             }
         case .slot, .rule:
-            throw TemplateError(message: "a slot or rule cannot be part of a word; put a space before it", column: column)
+            throw TemplateError(
+                message: "a slot or rule cannot be part of a word; put a space before it", column: column)
         }
     }
 
