@@ -31,8 +31,10 @@ extension Conversation {
             if submittedTurn == turn { capture.close() }
             defer { capture.close() }
             let (heard, lastBlock) = try await follow(capture, turn, recogniser)
+            // A newer turn may have the microphone and the recogniser by now.
+            guard isCurrent(turn) else { return await leave(turn, recogniser) }
             self.capture = nil
-            guard isCurrent(turn), submittedTurn == turn else { return await recogniser.cancel() }
+            guard submittedTurn == turn else { return await leave(turn, recogniser) }
             trace.add("audio heard", heard)
             if endpointer.hasSpeech {
                 trace.add("speech begins at", AudioFormat.duration(of: endpointer.speechStart))
@@ -46,14 +48,19 @@ extension Conversation {
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
             parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
-            await recogniser.cancel()
+            await leave(turn, recogniser)
             if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
         } catch {
             logger.error("recogniser: \(error)")
             parts.health.report("recogniser", .failed, "\(error)")
-            await recogniser.cancel()
+            await leave(turn, recogniser)
             if isCurrent(turn) { receive(.recogniserFailed) }
         }
+    }
+
+    /// Drops the utterance of a turn, but never that of a newer one, which began by dropping it anyway.
+    private func leave(_ turn: Int, _ recogniser: any Recogniser) async {
+        if turn == machine.turn { await recogniser.cancel() }
     }
 
     /// Feeds the capture to endpointer and recogniser until either the machine or the capture ends it.
@@ -72,6 +79,7 @@ extension Conversation {
             if let partial = try await recogniser.accept(block.samples), settings.partials, isCurrent(turn) {
                 emit(.partial(partial, audio: AudioFormat.duration(of: position)))
             }
+            guard isCurrent(turn) else { break }
             switch endpointer.accept(probability: probability, count: block.samples.count) {
             case .speechEnded: receive(.speechEnded)
             case .noSpeech: receive(.noSpeech)

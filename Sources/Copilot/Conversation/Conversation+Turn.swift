@@ -48,7 +48,7 @@ extension Conversation {
 
         // Nothing is written or sent of a turn that was dropped meanwhile.
         guard isCurrent(turn) else { return }
-        let acting = ContinuousClock.now
+        let actingBegan = ContinuousClock.now
         var reply: Reply
         do {
             if case .drop(let reason)? = answered {
@@ -59,22 +59,27 @@ extension Conversation {
                 trace.chosen = Proposal(
                     handler: command.handler, intent: command.intent, level: .exact, confidence: 1,
                     slots: command.slots, freeWords: 0)
-                (reply, trace.outcome) = (try await act(command), .done)
+                reply = try await acting(on: command)
+                trace.outcome = reply.outcome
             } else if let chosen = routing.chosen {
                 question = nil
                 let command = Command(handler: chosen.handler, intent: chosen.intent, slots: chosen.slots)
-                (reply, trace.outcome) = (try await act(command), .done)
+                reply = try await acting(on: command)
+                trace.outcome = reply.outcome
             } else {
                 (reply, trace.outcome) = (fallback(routing, trace), .fallback)
             }
         } catch let failure as HandlerFailure {
             logger.error("\(failure.detail)")
             (reply, trace.outcome) = (Reply(text(failure.replyKey)), .failed)
+        } catch where !isCurrent(turn) {
+            // Dropped while it was being acted on: a write that was not committed is none.
+            return
         } catch {
             logger.error("the command failed: \(error)")
             (reply, trace.outcome) = (Reply(text("general.store_failed")), .failed)
         }
-        trace.add("acting", acting.duration(to: .now))
+        trace.add("acting", actingBegan.duration(to: .now))
         if let undo = reply.undo { remember(undo) }
         if reply.changesNames { refreshNames() }
         if reply.question != nil { trace.outcome = .asked }
@@ -128,6 +133,14 @@ extension Conversation {
             }
         guard let (handler, intent) = near else { return nil }
         return index.books.intent(handler, intent)?.examples.first
+    }
+
+    /// Acts in a task of its own, which dropping the turn cancels.
+    private func acting(on command: Command) async throws -> Reply {
+        let task = Task { try await self.act(command) }
+        action = task
+        defer { action = nil }
+        return try await task.value
     }
 
     func act(_ command: Command) async throws -> Reply {

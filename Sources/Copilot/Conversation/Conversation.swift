@@ -27,6 +27,8 @@ public actor Conversation {
     var submittedTurn: Int?
     var droppedTurns: Set<Int> = []
     var nextSource = SoundSource.room
+    /// The handler at work.
+    var action: Task<Reply, any Error>?
     private var typedText: [Int: String] = [:]
     var pressInstant = ContinuousClock.now
     private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
@@ -260,6 +262,7 @@ public actor Conversation {
         droppedTurns.insert(turn)
         capture?.close()
         capture = nil
+        action?.cancel()
         var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
         trace.reply = key.map { text($0) } ?? ""
         trace.outcome = key == nil ? .cancelled : key == "general.nothing_heard" ? .nothingHeard : .failed

@@ -26,12 +26,12 @@ enum CustomHandler: Handler {
             }
             let topic = PlaceholderText(publication.topic).filled(safe)
             let payload = PlaceholderText(publication.payload).filled(values)
-            guard let bus = context.bus else { return Reply(context.replies("van.unreachable")) }
+            guard let bus = context.bus else { return .failed(context.replies("van.unreachable")) }
             do {
                 try await bus.publish(topic: topic, payload: payload, retain: false)
             } catch {
                 let sent = effects.isEmpty ? "van.unreachable" : "custom.partly"
-                return Reply(context.replies(sent), effects: effects + ["mqtt: nothing sent to \(topic), \(error)"])
+                return .failed(context.replies(sent), effects: effects + ["mqtt: nothing sent to \(topic), \(error)"])
             }
             effects.append("mqtt: \(topic) \(payload)")
         }

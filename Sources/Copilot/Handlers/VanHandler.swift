@@ -47,18 +47,18 @@ enum VanHandler: Handler {
         switch outcome {
         case .confirmed: return Reply(context.replies("van.confirmed", values), effects: [effect], undo: undo)
         case .told: return Reply(context.replies("van.told", values), effects: [effect], undo: undo)
-        case .unconfirmed: return Reply(context.replies("van.unconfirmed", values), effects: [effect], undo: undo)
+        case .unconfirmed: return .failed(context.replies("van.unconfirmed", values), effects: [effect], undo: undo)
         case .already: return Reply(context.replies("van.already", values))
-        case .offline: return Reply(context.replies("van.offline", values))
-        case .unsupported: return Reply(context.replies("van.unsupported", values))
+        case .offline: return .failed(context.replies("van.offline", values))
+        case .unsupported: return .failed(context.replies("van.unsupported", values))
         case .unreachable(let detail):
-            return Reply(context.replies("van.unreachable"), effects: ["mqtt: nothing sent, \(detail)"])
+            return .failed(context.replies("van.unreachable"), effects: ["mqtt: nothing sent, \(detail)"])
         }
     }
 
     private static func state(_ device: Device, _ context: HandlerContext) async -> Reply {
         var values = ["name": context.spoken.the(device.name), "Name": theName(device, context)]
-        guard context.van.isConnected else { return Reply(context.replies("van.unreachable")) }
+        guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         let report = await context.van.report(on: device)
         guard report.isAvailable else { return Reply(context.replies("van.offline", values)) }
         switch report.state {
@@ -73,7 +73,7 @@ enum VanHandler: Handler {
     }
 
     private static func listOn(_ context: HandlerContext) async -> Reply {
-        guard context.van.isConnected else { return Reply(context.replies("van.unreachable")) }
+        guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         var on: [String] = []
         for device in context.van.devices where device.canSwitch {
             let report = await context.van.report(on: device)
