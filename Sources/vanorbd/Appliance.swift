@@ -33,6 +33,7 @@ struct Appliance: Sendable {
         async let ear: Void = prepareEar()
         async let mouth: Void = prepareVoice()
         _ = await (ear, mouth)
+        ProcessFacts.giveBackMemory()
 
         let calls = try ControlCalls(appliance: self).table()
         let server = ControlServer(

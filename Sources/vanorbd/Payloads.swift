@@ -11,7 +11,8 @@ extension TraceRecord {
             turn: trace.turn, source: trace.source == "text" ? .text : .voice, transcript: trace.transcript,
             alternatives: trace.alternatives.map { .init(text: $0.text, confidence: $0.confidence) },
             normalised: trace.normalised, handler: trace.chosen?.handler, intent: trace.chosen?.intent,
-            level: TurnLevel(trace.chosen?.level ?? .none), confidence: trace.confidence,
+            level: TurnLevel(trace.chosen?.level ?? .none), confidence: trace.chosen?.confidence ?? 0,
+            recogniserConfidence: trace.recogniserConfidence,
             slots: trace.chosen?.slots.mapValues(\.text) ?? [:],
             classifier: trace.guesses.map { .init(intent: $0.intent, probability: $0.probability) },
             proposals: trace.proposals.map {

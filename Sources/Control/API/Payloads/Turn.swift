@@ -121,8 +121,10 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     public var intent: String?
     /// How sure that handler was.
     public var level: TurnLevel
-    /// 0…1.
+    /// 0…1: how sure the decision is; 1 for a template that matched exactly.
     public var confidence: Double
+    /// 0…1: how sure the recogniser is of the transcript; 1 for typed text.
+    public var recogniserConfidence: Double
     /// The slots' values as text.
     public var slots: [String: String]
     /// The classifier's guesses, best first.
@@ -143,7 +145,7 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     /// A turn; what is left out did not happen.
     public init(
         turn: Int, source: Source, transcript: String, alternatives: [Alternative] = [], normalised: String = "",
-        handler: String? = nil, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0,
+        handler: String? = nil, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0, recogniserConfidence: Double = 1,
         slots: [String: String] = [:], classifier: [Guess] = [], proposals: [Proposal] = [], reply: String,
         outcome: TurnOutcome, effects: [String] = [], stages: [Stage] = [], startedAt: Date
     ) {
@@ -156,6 +158,7 @@ public struct TraceRecord: Codable, Sendable, Equatable {
         self.intent = intent
         self.level = level
         self.confidence = confidence
+        self.recogniserConfidence = recogniserConfidence
         self.slots = slots
         self.classifier = classifier
         self.proposals = proposals
