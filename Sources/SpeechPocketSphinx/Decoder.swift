@@ -16,12 +16,23 @@ final class Decoder {
     /// A decoder with its model, ready to recognise.
     private let pointer: OpaquePointer
     private let cepstrumSize = 13
+    private let learnt: Double
+    private var modelMean: [Float] = []
+    private let reviews: [Int]
+    private let full: Bool
+    private let priorFrames: Double
+    private var heard: [Int16] = []
+    private let pause: Int
+    private var total: [Double] = []
+    private var frames = 0
+    private var reviewed = 0
+    private var quiet = 0
 
     /// Loads the acoustic model, the language model and the dictionary: about a fifth of a second of work.
     /// - Throws: `PocketSphinxError` with what the library logged.
-    init(model: SphinxModel, files: VocabularyCache.Files, settings: [String]) throws {
+    init(model: SphinxModel, files: VocabularyCache.Files, settings: DecoderSettings) throws {
         let arguments =
-            ["vanorb", "-hmm", model.acoustic, "-lm", files.languageModel, "-dict", files.dictionary] + settings
+            ["vanorb", "-hmm", model.acoustic, "-lm", files.languageModel, "-dict", files.dictionary] + settings.arguments
         let (made, errors) = SphinxLog.collectingErrors { Self.make(arguments) }
         guard let made else {
             let reason = errors.isEmpty ? "no reason given" : errors.joined(separator: "; ")
@@ -31,6 +42,12 @@ final class Decoder {
                     + "See that Debian's package pocketsphinx-en-us is whole, and that there is memory left")
         }
         pointer = made
+        pause = settings.pause
+        full = settings.full
+        reviews = settings.reviews
+        priorFrames = settings.priorFrames
+        learnt = settings.learntMeanShare
+        modelMean = cepstralMean
     }
 
     deinit { ps_free(pointer) }
@@ -49,22 +66,39 @@ final class Decoder {
     var cepstralMean: [Float] {
         get {
             var mean = [Float](repeating: 0, count: cepstrumSize)
-            if let feature = ps_get_feat(pointer), let state = feature.pointee.cmn_struct, fits(state) {
-                cmn_live_get(state, &mean)
-            }
+            if let normaliser { cmn_live_get(normaliser, &mean) }
             return mean
         }
         set {
-            guard newValue.count == cepstrumSize, let feature = ps_get_feat(pointer),
-                let state = feature.pointee.cmn_struct, fits(state)
-            else { return }
-            cmn_live_set(state, newValue)
+            if let normaliser, newValue.count == cepstrumSize { cmn_live_set(normaliser, newValue) }
         }
     }
 
-    private func fits(_ state: UnsafeMutablePointer<cmn_t>) -> Bool { state.pointee.veclen == Int32(cepstrumSize) }
+    private var normaliser: UnsafeMutablePointer<cmn_t>? {
+        guard let state = ps_get_feat(pointer)?.pointee.cmn_struct, state.pointee.veclen == Int32(cepstrumSize) else {
+            return nil
+        }
+        return state
+    }
+
+    /// The sum of the cepstra that the library has taken in, with their number.
+    private var cepstralSum: (sum: [Double], frames: Int) {
+        guard let normaliser, let sum = normaliser.pointee.sum else { return ([], 0) }
+        return ((0..<cepstrumSize).map { Double(sum[$0]) }, Int(normaliser.pointee.nframe))
+    }
 
     func start() throws {
+        let mean = cepstralMean
+        cepstralMean = zip(modelMean, mean).map { $0 + Float(learnt) * ($1 - $0) }
+        heard = []
+        total = [Double](repeating: 0, count: cepstrumSize)
+        frames = 0
+        reviewed = 0
+        quiet = 0
+        try restart()
+    }
+
+    private func restart() throws {
         // A stream for each utterance: frames are counted from its first sample.
         try checkSphinx("ps_start_stream", "cannot begin an utterance") { ps_start_stream(pointer) }
         try checkSphinx("ps_start_utt", "cannot begin an utterance") { ps_start_utt(pointer) }
@@ -72,12 +106,48 @@ final class Decoder {
 
     func process(_ samples: [Int16]) throws {
         guard !samples.isEmpty else { return }
+        heard += samples
+        let before = cepstralSum
+        try feed(samples)
+        let after = cepstralSum
+        if after.frames > before.frames {
+            for index in total.indices { total[index] += after.sum[index] - before.sum[index] }
+            frames += after.frames - before.frames
+            quiet = 0
+        } else {
+            quiet += samples.count
+        }
+        let isTime = quiet >= pause || (!reviews.isEmpty && frames >= (reviews.first { $0 > reviewed } ?? .max))
+        guard pause > 0, isTime, frames >= 50, Double(frames) >= 1.3 * Double(reviewed) else { return }
+        reviewed = frames
+        let prior = modelMean
+        let mean = prior.indices.map {
+            Float((Double(prior[$0]) * priorFrames + total[$0]) / (Double(frames) + priorFrames))
+        }
+        try finishUtterance()
+        cepstralMean = mean
+        try restart()
+        try feed(heard)
+    }
+
+    private func feed(_ samples: [Int16]) throws {
         try checkSphinx("ps_process_raw", "the recogniser did not take the sound") {
             ps_process_raw(pointer, samples, samples.count, 0, 0)
         }
     }
 
     func end() throws {
+        if full, !heard.isEmpty {
+            try finishUtterance()
+            cepstralMean = modelMean
+            try restart()
+            let h = heard
+            try checkSphinx("ps_process_raw", "x") { ps_process_raw(pointer, h, h.count, 0, 1) }
+        }
+        try finishUtterance()
+    }
+
+    private func finishUtterance() throws {
         try checkSphinx("ps_end_utt", "cannot end the utterance") { ps_end_utt(pointer) }
     }
 

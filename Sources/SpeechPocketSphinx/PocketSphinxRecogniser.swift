@@ -7,9 +7,6 @@ import Threads
 /// The library computes, so the decoder lives on this actor's own queue; a new vocabulary's decoder is made on another
 /// and takes over between two utterances.
 public actor PocketSphinxRecogniser: Recogniser {
-    /// The decoder's settings.
-    static let decoderSettings: [String] = []
-
     /// `pocketsphinx`.
     public nonisolated let name = "pocketsphinx"
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx")
@@ -42,13 +39,13 @@ public actor PocketSphinxRecogniser: Recogniser {
     ) {
         self.init(
             modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
-            settings: Self.decoderSettings, smoothing: LanguageModel.Smoothing(), logger: logger)
+            settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(), logger: logger)
     }
 
     /// A recogniser with other settings than the measured ones, to measure with.
     init(
         modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
-        settings: [String], smoothing: LanguageModel.Smoothing, logger: Logger
+        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, logger: Logger
     ) {
         SphinxLog.install(logger)
         workshop = VocabularyWorkshop(
