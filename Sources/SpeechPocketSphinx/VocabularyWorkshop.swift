@@ -67,6 +67,7 @@ actor VocabularyWorkshop {
             throw PocketSphinxError(
                 call: "vocabulary", detail: "there is no sentence that could be recognised: see the phrasebooks")
         }
-        return try cache.store(key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(), lexicon: lexicon)
+        return try cache.store(
+            key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(), lexicon: lexicon)
     }
 }
