@@ -9,7 +9,8 @@ import VoiceESpeak
     private let folder = WorkFolder()
 
     @Test(arguments: [
-        ("log diesel for fifty pounds", "slt"), ("turn on the water pump", "awb"), ("where is the first aid kit", "rms"),
+        ("log diesel for fifty pounds", "slt"), ("turn on the water pump", "awb"),
+        ("where is the first aid kit", "rms"),
         ("how much money do i have", "kal16"),
     ])
     func spokenSentence_isRecognised(sentence: String, voice: String) async throws {
@@ -88,6 +89,15 @@ import VoiceESpeak
         #expect(failure?.description.contains("pocketsphinx-en-us") == true)
     }
 
+    @Test func vocabularyInUse_askedForAgain_costsNothing() async throws {
+        let recogniser = recogniser(folder)
+        try await recogniser.prepare(VanVocabulary.vocabulary)
+        let files = folder.files
+        for name in files { try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)") }
+        try await recogniser.prepare(VanVocabulary.vocabulary)
+        #expect(folder.files.isEmpty)
+    }
+
     @Test func vocabularyWithoutSentences_isAnError_andTheOldOneStays() async throws {
         let recogniser = recogniser(folder)
         try await recogniser.prepare(VanVocabulary.vocabulary)
@@ -98,7 +108,9 @@ import VoiceESpeak
 
     @Test func unwritableWorkFolder_isAnErrorThatNamesIt() async throws {
         let recogniser = PocketSphinxRecogniser(workFolder: "/proc/vanorb", phonemiser: nil, logger: quiet)
-        let failure = await #expect(throws: PocketSphinxError.self) { try await recogniser.prepare(vocabulary(["stop"])) }
+        let failure = await #expect(throws: PocketSphinxError.self) {
+            try await recogniser.prepare(vocabulary(["stop"]))
+        }
         #expect(failure?.description.contains("/proc/vanorb") == true)
     }
 
@@ -106,7 +118,9 @@ import VoiceESpeak
         let log = LogRecorder()
         let recogniser = recogniser(folder, logger: log.logger())
         try await recogniser.prepare(
-            vocabulary(["turn on the zzxqj", "turn on the water pump", "bad(word", "<s>", "two words", "caf\u{e9} \u{1F600}"])
+            vocabulary([
+                "turn on the zzxqj", "turn on the water pump", "bad(word", "<s>", "two words", "caf\u{e9} \u{1F600}",
+            ])
         )
         #expect(await recogniser.unpronounceable.contains("zzxqj"))
         #expect(await recogniser.unpronounceable.contains("bad(word"))
