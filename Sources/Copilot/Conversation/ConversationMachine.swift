@@ -1,7 +1,7 @@
 /// Decides what a press, the end of speech, a time limit or a finished turn leads to. A plain struct: it returns what
 /// is to be done and does nothing itself, so that barge-in, time limits and a lost microphone are tested without tasks.
 public struct ConversationMachine: Sendable {
-    /// What is going on. A session is open in every state but `closed`.
+    /// What is going on. A session is open in every state but `closed`, and but for a notice spoken out of it.
     public enum State: Sendable, Equatable {
         /// No session. Next: listening, thinking (typed text), speaking (a notice).
         case closed
@@ -126,6 +126,7 @@ public struct ConversationMachine: Sendable {
     private let limits: Limits
     private let buttonMode: ButtonMode
     private let tapWhileListening: TapWhileListening
+    private var isSessionOpen = false
     private var isHeld = false
     private var isHoldToTalk = false
     private var lastRelease: Duration?
@@ -207,7 +208,6 @@ public struct ConversationMachine: Sendable {
     // MARK: listening
 
     private mutating func listen(noSpeech: Duration, pulse: Bool) -> [Action] {
-        let isOpening = state == .closed
         turn += 1
         state = .listening
         isHoldToTalk = buttonMode == .hold && isHeld
@@ -215,7 +215,7 @@ public struct ConversationMachine: Sendable {
         closesAfterSpeech = false
         return (pulse ? [.pulse(.medium)] : []) + [
             .chime(.start), .listen(turn: turn, noSpeech: noSpeech, untilRelease: isHoldToTalk), .show(.listening),
-        ] + (isOpening ? [.sessionOpened] : [.stop(.idle)])
+        ] + openSession()
     }
 
     private mutating func submit() -> [Action] {
@@ -239,11 +239,10 @@ public struct ConversationMachine: Sendable {
     // MARK: turns
 
     private mutating func text() -> [Action] {
-        let isOpening = state == .closed
         let left = leaveCurrent()
         turn += 1
         state = .thinking
-        return left + (isOpening ? [.sessionOpened] : [.stop(.idle)]) + [
+        return left + openSession() + [
             .show(.thinking), .think(turn: turn), .start(.thinking, limits.thinking),
         ]
     }
@@ -258,12 +257,10 @@ public struct ConversationMachine: Sendable {
     }
 
     private mutating func say(_ key: String) -> [Action] {
-        let isOpening = state == .closed
         state = .speaking
-        // A notice out of a closed session leaves it closed.
-        closesAfterSpeech = isOpening
+        closesAfterSpeech = false
         listensAfterSpeech = false
-        return [.show(.speaking), .notice(key), .start(.speaking, limits.speaking)] + (isOpening ? [] : [.stop(.idle)])
+        return [.show(.speaking), .notice(key), .start(.speaking, limits.speaking), .stop(.idle)]
     }
 
     private mutating func afterSpeech() -> [Action] {
@@ -283,7 +280,14 @@ public struct ConversationMachine: Sendable {
         }
     }
 
+    private mutating func openSession() -> [Action] {
+        defer { isSessionOpen = true }
+        return isSessionOpen ? [.stop(.idle)] : [.sessionOpened]
+    }
+
     private mutating func settle() -> [Action] {
+        // A notice out of a closed session leaves it closed.
+        guard isSessionOpen else { return close() }
         state = .ready
         closesAfterSpeech = false
         listensAfterSpeech = false
@@ -291,7 +295,8 @@ public struct ConversationMachine: Sendable {
     }
 
     private mutating func close() -> [Action] {
-        let wasOpen = state != .closed
+        let wasOpen = isSessionOpen
+        isSessionOpen = false
         state = .closed
         closesAfterSpeech = false
         listensAfterSpeech = false

@@ -179,6 +179,15 @@ import Testing
         #expect(driver.machine.look == .muted)
     }
 
+    @Test func pressesWhileTheMutedNoticeIsSpoken_leaveTheSessionClosed() {
+        var driver = MachineDriver(isMuted: true)
+        driver.tap()
+        driver.tap()
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .closed)
+        #expect(driver.complaints.isEmpty)
+    }
+
     @Test func aHoldOfThreeSeconds_unmutes() {
         var driver = MachineDriver(isMuted: true)
         #expect(driver.press().contains(.start(.unmute, .seconds(3))))
@@ -203,6 +212,14 @@ import Testing
         #expect(driver.machine.state == .ready)
         #expect(driver.machine.look == .muted)
         #expect(driver.receive(.mute).isEmpty)
+    }
+
+    @Test func unmutingFromClosed_thenAPress_opensTheSession() {
+        var driver = MachineDriver(isMuted: true)
+        driver.receive(.unmute)
+        let actions = driver.press()
+        #expect(actions.contains(.sessionOpened))
+        #expect(driver.complaints.isEmpty)
     }
 
     @Test func aQuestionWhileMuted_doesNotOpenTheMicrophone() {

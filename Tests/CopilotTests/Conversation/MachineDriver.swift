@@ -26,10 +26,9 @@ struct MachineDriver {
     @discardableResult
     mutating func receive(_ event: Event) -> [Action] {
         if case .timer(let timer) = event { timers[timer] = nil }
-        let before = machine.state
+        if case .replied = event, machine.state == .thinking { openTurns.remove(machine.turn) }
         let actions = machine.receive(event)
         for action in actions { account(for: action, event) }
-        if case .replied = event, before == .thinking { openTurns.remove(machine.turn) }
         check(after: event)
         return actions
     }

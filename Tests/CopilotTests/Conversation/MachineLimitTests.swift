@@ -115,6 +115,24 @@ import Testing
 
     // MARK: no state can stick
 
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func whateverHappens_noStateSticks_andEveryTurnIsAccountedFor(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let mode = ConversationMachine.ButtonMode.allCases[Int(seed) % 3]
+        let tap: ConversationMachine.TapWhileListening = seed % 2 == 0 ? .submit : .restart
+        var driver = MachineDriver(mode: mode, tap: tap, isMuted: seed % 5 == 0)
+        for step in 0..<3_000 {
+            driver.time += .milliseconds(Int.random(in: 1...700, using: &random))
+            driver.receive(try #require(anyEvent(&driver, &random)))
+            try #require(driver.complaints.isEmpty, "step \(step): \(driver.complaints)")
+            if step % 10 == 0 {
+                let (end, steps) = leftAlone(driver)
+                #expect(end.complaints.isEmpty, "step \(step): \(end.complaints)")
+                #expect(end.machine.state == .closed, "step \(step): stuck in \(end.machine.state) after \(steps)")
+            }
+        }
+    }
+
     /// An event that can happen: a timer only where it runs, the voice's end only while there is one.
     private func anyEvent(_ driver: inout MachineDriver, _ random: inout SeededGenerator) -> MachineDriver.Event? {
         var events: [MachineDriver.Event] = [
