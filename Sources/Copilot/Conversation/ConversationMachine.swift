@@ -183,8 +183,7 @@ public struct ConversationMachine: Sendable {
         guard !isHeld else { return [] }
         isHeld = true
         if isMuted {
-            let notice = state == .closed || state == .ready ? say("general.muted") : []
-            return [.start(.unmute, Self.unmuteTime)] + notice
+            return [.start(.unmute, Self.unmuteTime)] + leaveCurrent() + say("general.muted")
         }
         if let release = lastRelease, time - release <= Self.doubleTapTime {
             lastRelease = nil
@@ -333,8 +332,9 @@ public struct ConversationMachine: Sendable {
     private mutating func unmute() -> [Action] {
         guard isMuted else { return [] }
         isMuted = false
-        let left = leaveCurrent()
-        return [.keepMuted(false)] + left + say("general.unmuted")
+        // A typed command is carried out all the same.
+        guard state != .thinking else { return [.keepMuted(false)] }
+        return [.keepMuted(false)] + leaveCurrent() + say("general.unmuted")
     }
 }
 

@@ -179,6 +179,15 @@ import Testing
         #expect(driver.machine.look == .muted)
     }
 
+    @Test func pressWhileMutedAndSpeaking_stopsTheSound() {
+        var driver = MachineDriver(isMuted: true)
+        driver.receive(.text)
+        driver.receive(.replied(speaks: true, asks: false, closes: false))
+        let actions = driver.press()
+        #expect(actions.contains(.stopSpeech))
+        #expect(actions.contains(.notice("general.muted")))
+    }
+
     @Test func pressesWhileTheMutedNoticeIsSpoken_leaveTheSessionClosed() {
         var driver = MachineDriver(isMuted: true)
         driver.tap()
@@ -212,6 +221,15 @@ import Testing
         #expect(driver.machine.state == .ready)
         #expect(driver.machine.look == .muted)
         #expect(driver.receive(.mute).isEmpty)
+    }
+
+    @Test func unmutingWhileATypedTurnIsActedOn_letsItGoOn() {
+        var driver = MachineDriver(isMuted: true)
+        driver.receive(.text)
+        let actions = driver.receive(.unmute)
+        #expect(actions.contains(.keepMuted(false)))
+        #expect(!actions.contains(.drop(turn: 1)))
+        #expect(driver.machine.state == .thinking)
     }
 
     @Test func unmutingFromClosed_thenAPress_opensTheSession() {
