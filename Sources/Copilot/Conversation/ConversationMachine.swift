@@ -129,7 +129,9 @@ public struct ConversationMachine: Sendable {
     private var isSessionOpen = false
     private var isHeld = false
     private var isHoldToTalk = false
+    private var lastPress = Duration.zero
     private var lastRelease: Duration?
+    private var isSecondTap = false
     private var closesAfterSpeech = false
     private var listensAfterSpeech = false
 
@@ -182,14 +184,20 @@ public struct ConversationMachine: Sendable {
     private mutating func pressed(at time: Duration) -> [Action] {
         guard !isHeld else { return [] }
         isHeld = true
+        lastPress = time
+        isSecondTap = false
         if isMuted {
             return [.start(.unmute, Self.unmuteTime)] + leaveCurrent() + say("general.muted")
         }
         if let release = lastRelease, time - release <= Self.doubleTapTime {
             lastRelease = nil
+            isSecondTap = true
             return leaveCurrent() + [.chime(.end)] + close()
         }
-        if state == .listening, tapWhileListening == .submit { return [.pulse(.medium)] + submit() }
+        // While nothing but holding listens, a press in a question's listening begins to hold.
+        if state == .listening, tapWhileListening == .submit, buttonMode != .hold {
+            return [.pulse(.medium)] + submit()
+        }
         let hold: [Action] = buttonMode == .both ? [.start(.hold, Self.holdTime)] : []
         return leaveCurrent() + listen(noSpeech: limits.noSpeech, pulse: true) + hold
     }
@@ -197,10 +205,11 @@ public struct ConversationMachine: Sendable {
     private mutating func released(at time: Duration) -> [Action] {
         guard isHeld else { return [] }
         isHeld = false
-        lastRelease = time
+        // The second of a double tap is not the first of another; a long hold was no tap.
+        let wasTap = !isSecondTap && (!isHoldToTalk || time - lastPress < Self.holdTime)
+        lastRelease = wasTap ? time : nil
         let timers: [Action] = [.stop(.hold), .stop(.unmute)]
         guard state == .listening, isHoldToTalk else { return isMuted ? [.stop(.unmute)] : timers }
-        lastRelease = nil
         return timers + submit()
     }
 

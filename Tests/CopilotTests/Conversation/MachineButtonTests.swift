@@ -113,6 +113,19 @@ import Testing
         #expect(driver.release(after: .seconds(2)).contains(.submit(turn: 1)))
     }
 
+    @Test func inHoldMode_aPressDuringAQuestionListensWhileHeld() {
+        var driver = MachineDriver(mode: .hold)
+        driver.press()
+        driver.release(after: .seconds(2))
+        driver.receive(.replied(speaks: true, asks: true, closes: false))
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .listening)
+        let actions = driver.press()
+        #expect(actions.contains(.listen(turn: 3, noSpeech: .seconds(5), untilRelease: true)))
+        #expect(driver.release(after: .seconds(1)).contains(.submit(turn: 3)))
+        #expect(driver.complaints.isEmpty)
+    }
+
     // MARK: double tap
 
     @Test(arguments: [1, 120, 350])
@@ -137,6 +150,23 @@ import Testing
             #expect(driver.machine.state == .closed)
             #expect(driver.complaints.isEmpty)
         }
+    }
+
+    @Test func aThirdQuickTap_opensTheSessionAgain() {
+        var driver = MachineDriver.listening()
+        driver.tap(after: .milliseconds(100))
+        #expect(driver.machine.state == .closed)
+        let actions = driver.press(after: .milliseconds(100))
+        #expect(actions.contains(.sessionOpened))
+        #expect(driver.machine.state == .listening)
+    }
+
+    @Test func aDoubleTapInHoldMode_closes() {
+        var driver = MachineDriver(mode: .hold)
+        driver.tap()
+        let actions = driver.press(after: .milliseconds(100))
+        #expect(actions.contains(.sessionClosed))
+        #expect(driver.machine.state == .closed)
     }
 
     @Test func aPressSoonAfterALongHold_isNoDoubleTap() {
