@@ -55,7 +55,8 @@ public struct Endpointer: Sendable {
         position += count
         let isVoice = probability > settings.threshold
         if isVoice {
-            voiced += count
+            // The chime leaks into the microphone: what sounds beside it does not count towards a beginning.
+            if position > AudioFormat.samples(in: settings.chime) { voiced += count }
             silent = 0
         } else {
             silent += count
@@ -64,9 +65,7 @@ public struct Endpointer: Sendable {
         var verdict: Verdict?
         if hasSpeech {
             if isVoice { speechEnd = position }
-        } else if isVoice, voiced >= AudioFormat.samples(in: settings.onset),
-            position > AudioFormat.samples(in: settings.chime)
-        {
+        } else if isVoice, voiced >= AudioFormat.samples(in: settings.onset) {
             hasSpeech = true
             speechStart = max(0, position - voiced)
             speechEnd = position

@@ -62,6 +62,12 @@ import Testing
         #expect(verdicts([(1_000, 0.51)]).first?.verdict == .speechBegan)
     }
 
+    @Test func theChimeItself_beginsNothing_norDoesItsTail() {
+        var settings = Endpointer.Settings()
+        settings.chime = .milliseconds(200)
+        #expect(verdicts([(260, 1), (6_000, 0)], settings: settings).map(\.verdict) == [.noSpeech])
+    }
+
     @Test func speechThatStartsDuringTheChime_isKept() {
         var settings = Endpointer.Settings()
         settings.chime = .milliseconds(200)
