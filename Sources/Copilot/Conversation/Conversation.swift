@@ -46,6 +46,8 @@ public actor Conversation {
     private static let traceLimit = 50
     /// How many changes can be taken back.
     private static let undoLimit = 50
+    /// The notices of a turn in which nobody spoke.
+    private static let silentNotices = ["general.nothing_heard", "general.not_answered"]
 
     /// A conversation of these parts.
     public init(
@@ -259,7 +261,7 @@ public actor Conversation {
         capture = nil
         var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
         trace.reply = key.map { text($0) } ?? ""
-        trace.outcome = key == nil ? .cancelled : key == "general.nothing_heard" ? .nothingHeard : .failed
+        trace.outcome = key == nil ? .cancelled : Self.silentNotices.contains(key ?? "") ? .nothingHeard : .failed
         record(trace)
     }
 

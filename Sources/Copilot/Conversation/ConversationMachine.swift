@@ -134,6 +134,7 @@ public struct ConversationMachine: Sendable {
     private var isSecondTap = false
     private var closesAfterSpeech = false
     private var listensAfterSpeech = false
+    private var isAwaitingAnswer = false
 
     /// A machine without a session.
     public init(
@@ -219,6 +220,7 @@ public struct ConversationMachine: Sendable {
         turn += 1
         state = .listening
         isHoldToTalk = buttonMode == .hold && isHeld
+        isAwaitingAnswer = false
         listensAfterSpeech = false
         closesAfterSpeech = false
         return (pulse ? [.pulse(.medium)] : []) + [
@@ -236,7 +238,7 @@ public struct ConversationMachine: Sendable {
 
     private mutating func nothingHeard() -> [Action] {
         guard state == .listening else { return [] }
-        return [.drop(turn: turn), .chime(.end)] + say("general.nothing_heard")
+        return [.drop(turn: turn), .chime(.end)] + say(isAwaitingAnswer ? "general.not_answered" : "general.nothing_heard")
     }
 
     private mutating func failed(_ key: String) -> [Action] {
@@ -273,7 +275,11 @@ public struct ConversationMachine: Sendable {
 
     private mutating func afterSpeech() -> [Action] {
         if closesAfterSpeech { return close() }
-        if listensAfterSpeech, !isMuted { return listen(noSpeech: limits.question, pulse: false) }
+        if listensAfterSpeech, !isMuted {
+            let actions = listen(noSpeech: limits.question, pulse: false)
+            isAwaitingAnswer = true
+            return actions
+        }
         return settle()
     }
 

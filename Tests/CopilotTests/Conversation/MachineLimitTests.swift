@@ -60,6 +60,14 @@ import Testing
         #expect(!actions.contains(.pulse(.medium)))
     }
 
+    @Test func aQuestionThatNobodyAnswers_isGivenUp() {
+        var driver = MachineDriver.speaking(asks: true)
+        driver.receive(.spoken)
+        #expect(driver.receive(.noSpeech).contains(.notice("general.not_answered")))
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .ready)
+    }
+
     @Test func aSilentReply_goesOnWithoutSpeaking() {
         var driver = MachineDriver.thinking()
         driver.receive(.replied(speaks: false, asks: false, closes: false))
