@@ -17,11 +17,13 @@ extension Conversation {
         let pressed = pressInstant
         Task { await self.listen(turn, source: source, pressed: pressed) }
     }
+        listeningTurn = turn
 
     private func listen(_ turn: Int, source: SoundSource, pressed: ContinuousClock.Instant) async {
         var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
         guard let microphone = parts.microphone else { return receive(.microphoneFailed(.missing)) }
         guard let recogniser = parts.recogniser else { return receive(.recogniserFailed) }
+        guard isCurrent(turn) else { return }
         do {
             let capture = try await microphone.open(source)
             trace.add("microphone open", pressed.duration(to: .now))
@@ -32,7 +34,7 @@ extension Conversation {
             defer { capture.close() }
             let (heard, lastBlock) = try await follow(capture, turn, recogniser)
             self.capture = nil
-            guard isCurrent(turn), submittedTurn == turn else { return await recogniser.cancel() }
+            guard isCurrent(turn), submittedTurn == turn else { return await dropUtterance(of: turn, recogniser) }
             trace.add("audio heard", heard)
             if endpointer.hasSpeech {
                 trace.add("speech begins at", AudioFormat.duration(of: endpointer.speechStart))
@@ -46,18 +48,23 @@ extension Conversation {
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
             parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
-            await recogniser.cancel()
+            await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
         } catch {
             logger.error("recogniser: \(error)")
             parts.health.report("recogniser", .failed, "\(error)")
-            await recogniser.cancel()
+            await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.recogniserFailed) }
         }
     }
 
     /// Feeds the capture to endpointer and recogniser until either the machine or the capture ends it.
     private func follow(
+    /// Drops the utterance of a turn, unless a later turn's has taken its place already.
+    private func dropUtterance(of turn: Int, _ recogniser: any Recogniser) async {
+        if turn == listeningTurn { await recogniser.cancel() }
+    }
+
         _ capture: any MicrophoneCapture, _ turn: Int, _ recogniser: any Recogniser
     ) async throws -> (heard: Duration, lastBlock: ContinuousClock.Instant) {
         let voiceActivity = parts.makeVoiceActivity()
@@ -74,6 +81,8 @@ extension Conversation {
             }
             switch endpointer.accept(probability: probability, count: block.samples.count) {
             case .speechEnded: receive(.speechEnded)
+            // The endpointer may be that of the next turn by now.
+            guard isCurrent(turn) else { break }
             case .noSpeech: receive(.noSpeech)
             case .limit: receive(.audioLimit)
             case .speechBegan, nil: break

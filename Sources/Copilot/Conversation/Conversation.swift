@@ -26,6 +26,8 @@ public actor Conversation {
     var submittedTurn: Int?
     var droppedTurns: Set<Int> = []
     var nextSource = SoundSource.room
+    /// The last turn that opened the microphone; the recogniser's utterance is its.
+    var listeningTurn = 0
     private var typedText: [Int: String] = [:]
     var pressInstant = ContinuousClock.now
     private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
@@ -251,6 +253,8 @@ public actor Conversation {
                 do { try await kept.set("muted", to: isMuted ? "true" : nil) } catch {
                     logger.error("muting will not survive a restart: \(error)")
                 }
+                // Between its end and now the timer may have been stopped.
+                guard !Task.isCancelled else { return }
             }
         }
     }
