@@ -44,6 +44,7 @@ public actor Conversation {
     /// What is known of the last turns, oldest first.
     public private(set) var traces: [TurnTrace] = []
     private var nextHint = 0
+    var speaking: Task<Void, Never>?
 
     /// How many traces are kept.
     private static let traceLimit = 50
@@ -232,7 +233,10 @@ public actor Conversation {
         case .drop(let turn): drop(turn, notice: nil)
         case .speak(let turn): speakReply(turn)
         case .notice(let key): speakNotice(key)
-        case .stopSpeech: parts.speaker?.stopSpeech()
+        case .stopSpeech:
+            // The speaker may not have begun yet; cancelled, it will not.
+            speaking?.cancel()
+            parts.speaker?.stopSpeech()
         case .start(let timer, let duration):
             timers[timer]?.cancel()
             let clock = clock
