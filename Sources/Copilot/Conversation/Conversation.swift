@@ -19,6 +19,8 @@ public actor Conversation {
     /// The compiled language, swapped between turns when names change.
     var index: PhraseIndex
     private var refresh: Task<Void, Never>?
+    /// The recogniser's last change of vocabulary; each waits for the one before.
+    private var preparing: Task<Void, Never>?
 
     // The turn under way.
     var capture: (any MicrophoneCapture)?
@@ -33,6 +35,9 @@ public actor Conversation {
     private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
 
     // What the session remembers.
+    /// The last change of muting on its way to the store; each waits for the one before.
+    private(set) var keeping: Task<Void, Never>?
+
     var question: Question?
     var undoStack: [Undo] = []
     var lastReply = ""
@@ -184,8 +189,9 @@ public actor Conversation {
     private func use(_ index: PhraseIndex) {
         self.index = index
         guard let recogniser = parts.recogniser else { return }
-        let logger = logger
-        Task.detached(priority: .utility) {
+        let logger = logger, before = preparing
+        preparing = Task.detached(priority: .utility) {
+            await before?.value
             do { try await recogniser.prepare(VocabularyBuilder.vocabulary(of: index)) } catch {
                 logger.error("the recogniser keeps its old vocabulary: \(error)")
             }
@@ -255,8 +261,9 @@ public actor Conversation {
             palette = .standard
             emit(.session(isOpen: false))
         case .keepMuted(let isMuted):
-            let kept = parts.context.stores.kept, logger = logger
-            Task {
+            let kept = parts.context.stores.kept, logger = logger, before = keeping
+            keeping = Task {
+                await before?.value
                 do { try await kept.set("muted", to: isMuted ? "true" : nil) } catch {
                     logger.error("muting will not survive a restart: \(error)")
                 }
