@@ -17,15 +17,15 @@ extension Conversation {
         let source = nextSource
         nextSource = .room
         let pressed = pressInstant
+        listeningTurn = turn
         Task { await self.listen(turn, source: source, pressed: pressed) }
     }
-        listeningTurn = turn
 
     private func listen(_ turn: Int, source: SoundSource, pressed: ContinuousClock.Instant) async {
         var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
+        guard isCurrent(turn) else { return }
         guard let microphone = parts.microphone else { return receive(.microphoneFailed(.missing)) }
         guard let recogniser = parts.recogniser else { return receive(.recogniserFailed) }
-        guard isCurrent(turn) else { return }
         do {
             let capture = try await microphone.open(source)
             trace.add("microphone open", pressed.duration(to: .now))
@@ -35,8 +35,8 @@ extension Conversation {
             if submittedTurn == turn { capture.close() }
             defer { capture.close() }
             let (heard, lastBlock) = try await follow(capture, turn, recogniser)
-            self.capture = nil
             guard isCurrent(turn), submittedTurn == turn else { return await dropUtterance(of: turn, recogniser) }
+            self.capture = nil
             trace.add("audio heard", heard)
             if endpointer.hasSpeech {
                 trace.add("speech begins at", AudioFormat.duration(of: endpointer.speechStart))
@@ -60,13 +60,13 @@ extension Conversation {
         }
     }
 
-    /// Feeds the capture to endpointer and recogniser until either the machine or the capture ends it.
-    private func follow(
     /// Drops the utterance of a turn, unless a later turn's has taken its place already.
     private func dropUtterance(of turn: Int, _ recogniser: any Recogniser) async {
         if turn == listeningTurn { await recogniser.cancel() }
     }
 
+    /// Feeds the capture to endpointer and recogniser until either the machine or the capture ends it.
+    private func follow(
         _ capture: any MicrophoneCapture, _ turn: Int, _ recogniser: any Recogniser
     ) async throws -> (heard: Duration, lastBlock: ContinuousClock.Instant) {
         let voiceActivity = parts.makeVoiceActivity()
@@ -81,8 +81,6 @@ extension Conversation {
             if let partial = try await recogniser.accept(block.samples), settings.partials, isCurrent(turn) {
                 emit(.partial(partial, audio: AudioFormat.duration(of: position)))
             }
-            switch endpointer.accept(probability: probability, count: block.samples.count) {
-            case .speechEnded: receive(.speechEnded)
             // The endpointer may be that of the next turn by now.
             guard isCurrent(turn) else { break }
             switch endpointer.accept(probability: probability, count: block.samples.count) {

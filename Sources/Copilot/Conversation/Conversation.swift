@@ -26,31 +26,31 @@ public actor Conversation {
     var capture: (any MicrophoneCapture)?
     var endpointer = Endpointer(Endpointer.Settings())
     var submittedTurn: Int?
-    var droppedTurns: Set<Int> = []
-    var nextSource = SoundSource.room
     /// The last turn that opened the microphone; the recogniser's utterance is its.
     var listeningTurn = 0
+    var droppedTurns: Set<Int> = []
+    var nextSource = SoundSource.room
     private var typedText: [Int: String] = [:]
     private var typedTurn = 0
     var pressInstant = ContinuousClock.now
     private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
 
-    // What the session remembers.
     /// The last change of muting on its way to the store; each waits for the one before.
     private(set) var keeping: Task<Void, Never>?
 
+    // What the session remembers.
     var question: Question?
     var undoStack: [Undo] = []
     var lastReply = ""
     /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
     var speech = 0
+    var speaking: Task<Void, Never>?
     var replies: [Int: Reply] = [:]
     /// The last turns.
     public private(set) var history: [HistoryEntry] = []
     /// What is known of the last turns, oldest first.
     public private(set) var traces: [TurnTrace] = []
     private var nextHint = 0
-    var speaking: Task<Void, Never>?
 
     /// How many traces are kept.
     private static let traceLimit = 50
@@ -68,6 +68,7 @@ public actor Conversation {
         self.settings = settings
         self.logger = logger
         self.clock = clock
+        elapsed = Self.stopwatch(clock)
         self.onEvent = onEvent
         index = PhraseIndex(books: parts.context.books, names: names)
         machine = ConversationMachine(
@@ -75,9 +76,13 @@ public actor Conversation {
             isMuted: isMuted)
     }
 
+    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+
     /// Reads the owner's names from the stores, for the initialiser.
     public static func names(_ context: HandlerContext) async throws -> OwnerNames {
-        elapsed = Self.stopwatch(clock)
         try await OwnerNamesReader.names(context)
     }
 
@@ -85,11 +90,6 @@ public actor Conversation {
     public func run() async {
         perform([.show(machine.look)])
         let hints = Task { await self.showHints() }
-    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
-    }
-
         for await edge in parts.panel.edges() { press(edge) }
         hints.cancel()
         await shutDown()
@@ -253,6 +253,8 @@ public actor Conversation {
             let clock = clock
             timers[timer] = Task {
                 guard (try? await clock.sleep(for: duration)) != nil else { return }
+                // Between its end and now the timer may have been stopped.
+                guard !Task.isCancelled else { return }
                 self.receive(.timer(timer))
             }
         case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
@@ -269,8 +271,6 @@ public actor Conversation {
                 do { try await kept.set("muted", to: isMuted ? "true" : nil) } catch {
                     logger.error("muting will not survive a restart: \(error)")
                 }
-                // Between its end and now the timer may have been stopped.
-                guard !Task.isCancelled else { return }
             }
         }
     }
