@@ -6,7 +6,9 @@ extension Conversation {
     func beginListening(_ turn: Int, noSpeech: Duration, untilRelease: Bool) {
         var limits = settings.endpointer
         limits.noSpeech = noSpeech
-        limits.limit = max(settings.limits.listening, noSpeech)
+        // Who takes long to answer a question shall not be cut off in the answer.
+        let listening = settings.limits.listening
+        limits.limit = noSpeech < listening ? listening : noSpeech + listening
         limits.holdLimit = settings.limits.holdToTalk
         // The chime leaks into the microphone; its sound must not begin the utterance.
         limits.chime = parts.chimes[.start]?.duration ?? .zero
@@ -15,11 +17,13 @@ extension Conversation {
         let source = nextSource
         nextSource = .room
         let pressed = pressInstant
+        listeningTurn = turn
         Task { await self.listen(turn, source: source, pressed: pressed) }
     }
 
     private func listen(_ turn: Int, source: SoundSource, pressed: ContinuousClock.Instant) async {
         var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
+        guard isCurrent(turn) else { return }
         guard let microphone = parts.microphone else { return receive(.microphoneFailed(.missing)) }
         guard let recogniser = parts.recogniser else { return receive(.recogniserFailed) }
         do {
@@ -31,10 +35,8 @@ extension Conversation {
             if submittedTurn == turn { capture.close() }
             defer { capture.close() }
             let (heard, lastBlock) = try await follow(capture, turn, recogniser)
-            // A newer turn may have the microphone and the recogniser by now.
-            guard isCurrent(turn) else { return await leave(turn, recogniser) }
+            guard isCurrent(turn), submittedTurn == turn else { return await dropUtterance(of: turn, recogniser) }
             self.capture = nil
-            guard submittedTurn == turn else { return await leave(turn, recogniser) }
             trace.add("audio heard", heard)
             if endpointer.hasSpeech {
                 trace.add("speech begins at", AudioFormat.duration(of: endpointer.speechStart))
@@ -48,19 +50,19 @@ extension Conversation {
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
             parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
-            await leave(turn, recogniser)
+            await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
         } catch {
             logger.error("recogniser: \(error)")
             parts.health.report("recogniser", .failed, "\(error)")
-            await leave(turn, recogniser)
+            await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.recogniserFailed) }
         }
     }
 
-    /// Drops the utterance of a turn, but never that of a newer one, which began by dropping it anyway.
-    private func leave(_ turn: Int, _ recogniser: any Recogniser) async {
-        if turn == machine.turn { await recogniser.cancel() }
+    /// Drops the utterance of a turn, unless a later turn's has taken its place already.
+    private func dropUtterance(of turn: Int, _ recogniser: any Recogniser) async {
+        if turn == listeningTurn { await recogniser.cancel() }
     }
 
     /// Feeds the capture to endpointer and recogniser until either the machine or the capture ends it.
@@ -79,10 +81,13 @@ extension Conversation {
             if let partial = try await recogniser.accept(block.samples), settings.partials, isCurrent(turn) {
                 emit(.partial(partial, audio: AudioFormat.duration(of: position)))
             }
+            // The endpointer may be that of the next turn by now.
             guard isCurrent(turn) else { break }
             switch endpointer.accept(probability: probability, count: block.samples.count) {
             case .speechEnded: receive(.speechEnded)
-            case .noSpeech: receive(.noSpeech)
+            case .noSpeech:
+                if machine.state == .listening { question = nil }
+                receive(.noSpeech)
             case .limit: receive(.audioLimit)
             case .speechBegan, nil: break
             }

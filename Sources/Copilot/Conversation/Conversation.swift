@@ -9,7 +9,8 @@ public actor Conversation {
     let logger: Logger
     private let clock: any Clock<Duration>
     private let onEvent: @Sendable (ConversationEvent) -> Void
-    private let start = ContinuousClock.now
+    /// The time of the conversation's own clock, since it was made.
+    private let elapsed: @Sendable () -> Duration
 
     var machine: ConversationMachine
     private var timers: [ConversationMachine.Timer: Task<Void, Never>] = [:]
@@ -18,6 +19,8 @@ public actor Conversation {
     /// The compiled language, swapped between turns when names change.
     var index: PhraseIndex
     private var refresh: Task<Void, Never>?
+    /// The recogniser's last change of vocabulary; each waits for the one before.
+    private var preparing: Task<Void, Never>?
 
     // The turn under way.
     var capture: (any MicrophoneCapture)?
@@ -25,13 +28,19 @@ public actor Conversation {
     /// Kept from turn to turn: it has learnt the room's noise.
     lazy var voiceActivity = parts.makeVoiceActivity()
     var submittedTurn: Int?
+    /// The last turn that opened the microphone; the recogniser's utterance is its.
+    var listeningTurn = 0
     var droppedTurns: Set<Int> = []
     var nextSource = SoundSource.room
     /// The handler at work.
     var action: Task<Reply, any Error>?
     private var typedText: [Int: String] = [:]
+    private var typedTurn = 0
     var pressInstant = ContinuousClock.now
     private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
+
+    /// The last change of muting on its way to the store; each waits for the one before.
+    private(set) var keeping: Task<Void, Never>?
 
     // What the session remembers.
     var question: Question?
@@ -39,6 +48,7 @@ public actor Conversation {
     var lastReply = ""
     /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
     var speech = 0
+    var speaking: Task<Void, Never>?
     var replies: [Int: Reply] = [:]
     /// The last turns.
     public private(set) var history: [HistoryEntry] = []
@@ -50,6 +60,8 @@ public actor Conversation {
     private static let traceLimit = 50
     /// How many changes can be taken back.
     private static let undoLimit = 50
+    /// The notices of a turn in which nobody spoke.
+    private static let silentNotices = ["general.nothing_heard", "general.not_answered"]
 
     /// A conversation of these parts.
     public init(
@@ -60,11 +72,17 @@ public actor Conversation {
         self.settings = settings
         self.logger = logger
         self.clock = clock
+        elapsed = Self.stopwatch(clock)
         self.onEvent = onEvent
         index = PhraseIndex(books: parts.context.books, names: names)
         machine = ConversationMachine(
             limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening,
             isMuted: isMuted)
+    }
+
+    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 
     /// Reads the owner's names from the stores, for the initialiser.
@@ -104,7 +122,7 @@ public actor Conversation {
 
     /// An edge of the button.
     public func press(_ edge: ButtonEdge) {
-        let now = start.duration(to: .now)
+        let now = elapsed()
         if edge == .pressed { pressInstant = .now }
         receive(edge == .pressed ? .pressed(at: now) : .released(at: now))
     }
@@ -114,6 +132,7 @@ public actor Conversation {
         let actions = machine.receive(.text)
         let turn = machine.turn
         typedText[turn] = text
+        typedTurn = turn
         return await withCheckedContinuation { continuation in
             waiters[turn, default: []].append(continuation)
             perform(actions)
@@ -125,7 +144,7 @@ public actor Conversation {
     public func hear(_ source: SoundSource) async -> TurnTrace? {
         nextSource = source
         pressInstant = .now
-        let now = start.duration(to: .now)
+        let now = elapsed()
         let before = machine.turn
         // The release counts as long past: a press of the owner's, or the next recording, is no double tap.
         let actions =
@@ -144,7 +163,10 @@ public actor Conversation {
     }
 
     /// Drops the utterance and keeps the session; closes the session; keeps the microphone closed, or opens it again.
-    public func cancel() { receive(.cancel) }
+    public func cancel() {
+        question = nil
+        receive(.cancel)
+    }
     /// Closes the session.
     public func close() { receive(.close) }
     /// Keeps the microphone closed from now on.
@@ -173,8 +195,9 @@ public actor Conversation {
     private func use(_ index: PhraseIndex) {
         self.index = index
         guard let recogniser = parts.recogniser else { return }
-        let logger = logger
-        Task.detached(priority: .utility) {
+        let logger = logger, before = preparing
+        preparing = Task.detached(priority: .utility) {
+            await before?.value
             do { try await recogniser.prepare(VocabularyBuilder.vocabulary(of: index)) } catch {
                 logger.error("the recogniser keeps its old vocabulary: \(error)")
             }
@@ -225,12 +248,17 @@ public actor Conversation {
         case .drop(let turn): drop(turn, notice: nil)
         case .speak(let turn): speakReply(turn)
         case .notice(let key): speakNotice(key)
-        case .stopSpeech: parts.speaker?.stopSpeech()
+        case .stopSpeech:
+            // The speaker may not have begun yet; cancelled, it will not.
+            speaking?.cancel()
+            parts.speaker?.stopSpeech()
         case .start(let timer, let duration):
             timers[timer]?.cancel()
             let clock = clock
             timers[timer] = Task {
                 guard (try? await clock.sleep(for: duration)) != nil else { return }
+                // Between its end and now the timer may have been stopped.
+                guard !Task.isCancelled else { return }
                 self.receive(.timer(timer))
             }
         case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
@@ -241,8 +269,9 @@ public actor Conversation {
             palette = .standard
             emit(.session(isOpen: false))
         case .keepMuted(let isMuted):
-            let kept = parts.context.stores.kept, logger = logger
-            Task {
+            let kept = parts.context.stores.kept, logger = logger, before = keeping
+            keeping = Task {
+                await before?.value
                 do { try await kept.set("muted", to: isMuted ? "true" : nil) } catch {
                     logger.error("muting will not survive a restart: \(error)")
                 }
@@ -263,9 +292,10 @@ public actor Conversation {
         capture?.close()
         capture = nil
         action?.cancel()
-        var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
+        let source = turn == typedTurn ? "text" : "voice"
+        var trace = TurnTrace(turn: turn, source: source, startedAt: parts.context.now())
         trace.reply = key.map { text($0) } ?? ""
-        trace.outcome = key == nil ? .cancelled : key == "general.nothing_heard" ? .nothingHeard : .failed
+        trace.outcome = key == nil ? .cancelled : Self.silentNotices.contains(key ?? "") ? .nothingHeard : .failed
         record(trace)
     }
 

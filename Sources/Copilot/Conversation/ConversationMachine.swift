@@ -1,7 +1,7 @@
 /// Decides what a press, the end of speech, a time limit or a finished turn leads to. A plain struct: it returns what
 /// is to be done and does nothing itself, so that barge-in, time limits and a lost microphone are tested without tasks.
 public struct ConversationMachine: Sendable {
-    /// What is going on. A session is open in every state but `closed`.
+    /// What is going on. A session is open in every state but `closed`, and but for a notice spoken out of it.
     public enum State: Sendable, Equatable {
         /// No session. Next: listening, thinking (typed text), speaking (a notice).
         case closed
@@ -126,11 +126,15 @@ public struct ConversationMachine: Sendable {
     private let limits: Limits
     private let buttonMode: ButtonMode
     private let tapWhileListening: TapWhileListening
+    private var isSessionOpen = false
     private var isHeld = false
-    private var isHoldToTalk = false
+    private(set) var isHoldToTalk = false
+    private var lastPress = Duration.zero
     private var lastRelease: Duration?
+    private var isSecondTap = false
     private var closesAfterSpeech = false
     private var listensAfterSpeech = false
+    private var isAwaitingAnswer = false
 
     /// A machine without a session.
     public init(
@@ -181,15 +185,20 @@ public struct ConversationMachine: Sendable {
     private mutating func pressed(at time: Duration) -> [Action] {
         guard !isHeld else { return [] }
         isHeld = true
+        lastPress = time
+        isSecondTap = false
         if isMuted {
-            let notice = state == .closed || state == .ready ? say("general.muted") : []
-            return [.start(.unmute, Self.unmuteTime)] + notice
+            return [.start(.unmute, Self.unmuteTime)] + leaveCurrent() + say("general.muted")
         }
         if let release = lastRelease, time - release <= Self.doubleTapTime {
             lastRelease = nil
+            isSecondTap = true
             return leaveCurrent() + [.chime(.end)] + close()
         }
-        if state == .listening, tapWhileListening == .submit { return [.pulse(.medium)] + submit() }
+        // While nothing but holding listens, a press in a question's listening begins to hold.
+        if state == .listening, tapWhileListening == .submit, buttonMode != .hold {
+            return [.pulse(.medium)] + submit()
+        }
         let hold: [Action] = buttonMode == .both ? [.start(.hold, Self.holdTime)] : []
         return leaveCurrent() + listen(noSpeech: limits.noSpeech, pulse: true) + hold
     }
@@ -197,25 +206,26 @@ public struct ConversationMachine: Sendable {
     private mutating func released(at time: Duration) -> [Action] {
         guard isHeld else { return [] }
         isHeld = false
-        lastRelease = time
+        // The second of a double tap is not the first of another; a long hold was no tap.
+        let wasTap = !isSecondTap && (!isHoldToTalk || time - lastPress < Self.holdTime)
+        lastRelease = wasTap ? time : nil
         let timers: [Action] = [.stop(.hold), .stop(.unmute)]
         guard state == .listening, isHoldToTalk else { return isMuted ? [.stop(.unmute)] : timers }
-        lastRelease = nil
         return timers + submit()
     }
 
     // MARK: listening
 
     private mutating func listen(noSpeech: Duration, pulse: Bool) -> [Action] {
-        let isOpening = state == .closed
         turn += 1
         state = .listening
         isHoldToTalk = buttonMode == .hold && isHeld
+        isAwaitingAnswer = false
         listensAfterSpeech = false
         closesAfterSpeech = false
         return (pulse ? [.pulse(.medium)] : []) + [
             .chime(.start), .listen(turn: turn, noSpeech: noSpeech, untilRelease: isHoldToTalk), .show(.listening),
-        ] + (isOpening ? [.sessionOpened] : [.stop(.idle)])
+        ] + openSession()
     }
 
     private mutating func submit() -> [Action] {
@@ -228,7 +238,8 @@ public struct ConversationMachine: Sendable {
 
     private mutating func nothingHeard() -> [Action] {
         guard state == .listening else { return [] }
-        return [.drop(turn: turn), .chime(.end)] + say("general.nothing_heard")
+        return [.drop(turn: turn), .chime(.end)]
+            + say(isAwaitingAnswer ? "general.not_answered" : "general.nothing_heard")
     }
 
     private mutating func failed(_ key: String) -> [Action] {
@@ -239,11 +250,10 @@ public struct ConversationMachine: Sendable {
     // MARK: turns
 
     private mutating func text() -> [Action] {
-        let isOpening = state == .closed
         let left = leaveCurrent()
         turn += 1
         state = .thinking
-        return left + (isOpening ? [.sessionOpened] : [.stop(.idle)]) + [
+        return left + openSession() + [
             .show(.thinking), .think(turn: turn), .start(.thinking, limits.thinking),
         ]
     }
@@ -258,17 +268,19 @@ public struct ConversationMachine: Sendable {
     }
 
     private mutating func say(_ key: String) -> [Action] {
-        let isOpening = state == .closed
         state = .speaking
-        // A notice out of a closed session leaves it closed.
-        closesAfterSpeech = isOpening
+        closesAfterSpeech = false
         listensAfterSpeech = false
-        return [.show(.speaking), .notice(key), .start(.speaking, limits.speaking)] + (isOpening ? [] : [.stop(.idle)])
+        return [.show(.speaking), .notice(key), .start(.speaking, limits.speaking), .stop(.idle)]
     }
 
     private mutating func afterSpeech() -> [Action] {
         if closesAfterSpeech { return close() }
-        if listensAfterSpeech, !isMuted { return listen(noSpeech: limits.question, pulse: false) }
+        if listensAfterSpeech, !isMuted {
+            let actions = listen(noSpeech: limits.question, pulse: false)
+            isAwaitingAnswer = true
+            return actions
+        }
         return settle()
     }
 
@@ -283,7 +295,14 @@ public struct ConversationMachine: Sendable {
         }
     }
 
+    private mutating func openSession() -> [Action] {
+        defer { isSessionOpen = true }
+        return isSessionOpen ? [.stop(.idle)] : [.sessionOpened]
+    }
+
     private mutating func settle() -> [Action] {
+        // A notice out of a closed session leaves it closed.
+        guard isSessionOpen else { return close() }
         state = .ready
         closesAfterSpeech = false
         listensAfterSpeech = false
@@ -291,7 +310,8 @@ public struct ConversationMachine: Sendable {
     }
 
     private mutating func close() -> [Action] {
-        let wasOpen = state != .closed
+        let wasOpen = isSessionOpen
+        isSessionOpen = false
         state = .closed
         closesAfterSpeech = false
         listensAfterSpeech = false
@@ -328,8 +348,9 @@ public struct ConversationMachine: Sendable {
     private mutating func unmute() -> [Action] {
         guard isMuted else { return [] }
         isMuted = false
-        let left = leaveCurrent()
-        return [.keepMuted(false)] + left + say("general.unmuted")
+        // A typed command is carried out all the same.
+        guard state != .thinking else { return [.keepMuted(false)] }
+        return [.keepMuted(false)] + leaveCurrent() + say("general.unmuted")
     }
 }
 

@@ -55,7 +55,8 @@ public struct Endpointer: Sendable {
         position += count
         let isVoice = probability > settings.threshold
         if isVoice {
-            voiced += count
+            // The chime leaks into the microphone: what sounds beside it does not count towards a beginning.
+            if position > AudioFormat.samples(in: settings.chime) { voiced += count }
             silent = 0
         } else {
             silent += count
@@ -64,19 +65,16 @@ public struct Endpointer: Sendable {
         var verdict: Verdict?
         if hasSpeech {
             if isVoice { speechEnd = position }
-        } else if isVoice, voiced >= AudioFormat.samples(in: settings.onset),
-            position > AudioFormat.samples(in: settings.chime)
-        {
+        } else if isVoice, voiced >= AudioFormat.samples(in: settings.onset) {
             hasSpeech = true
             speechStart = max(0, position - voiced)
             speechEnd = position
             verdict = .speechBegan
         }
+        // Nothing said is nothing said, also where the wait is as long as listening may last.
+        if !isHeld, !hasSpeech, position >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
         if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
-        guard !isHeld else { return verdict }
-        if hasSpeech {
-            return position - speechEnd >= AudioFormat.samples(in: settings.closingSilence) ? .speechEnded : verdict
-        }
-        return position >= AudioFormat.samples(in: settings.noSpeech) ? .noSpeech : verdict
+        guard !isHeld, hasSpeech else { return verdict }
+        return position - speechEnd >= AudioFormat.samples(in: settings.closingSilence) ? .speechEnded : verdict
     }
 }

@@ -5,8 +5,8 @@ enum CustomHandler: Handler {
     static let name = HandlerName.custom
     static let intents: [String] = []
 
-    /// Marks a command that the owner has confirmed.
-    static let confirmed = "confirmed"
+    /// Marks a command that the owner has confirmed. No slot of a phrasebook can have this name.
+    static let confirmed = "confirmed!"
 
     static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
         guard let intent = context.books.intent(name, command.intent) else {

@@ -1,0 +1,176 @@
+import Copilot
+import Testing
+
+/// Time limits, questions, and that no state can stick.
+@Suite struct MachineLimitTests {
+    @Test func nothingHeard_isSaid_andLeadsToReady() {
+        var driver = MachineDriver.listening()
+        let actions = driver.receive(.noSpeech)
+        #expect(actions.starts(with: [.drop(turn: 1), .chime(.end)]))
+        #expect(actions.contains(.notice("general.nothing_heard")))
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .ready)
+    }
+
+    @Test func thinkingTooLong_isDropped_andSaid() {
+        var driver = MachineDriver.thinking()
+        #expect(driver.timers[.thinking] == .seconds(10))
+        let actions = driver.receive(.timer(.thinking))
+        #expect(actions.contains(.drop(turn: 1)))
+        #expect(actions.contains(.notice("general.too_slow")))
+        #expect(driver.receive(.replied(speaks: true, asks: false, closes: false)).isEmpty, "the late reply is lost")
+    }
+
+    @Test func speakingTooLong_isStopped() {
+        var driver = MachineDriver.speaking()
+        #expect(driver.timers[.speaking] == .seconds(120))
+        #expect(driver.receive(.timer(.speaking)).contains(.stopSpeech))
+        #expect(driver.machine.state == .ready)
+    }
+
+    @Test func aSessionWithoutATurn_closes() {
+        var driver = MachineDriver.ready()
+        #expect(driver.timers[.idle] == .seconds(60))
+        #expect(driver.receive(.timer(.idle)).contains(.sessionClosed))
+        #expect(driver.machine.state == .closed)
+    }
+
+    @Test(arguments: [DeviceFailure.Reason.missing, .busy, .noPermission, .lost, .unusable])
+    func aMicrophoneThatFails_isTold_inItsOwnWords(reason: DeviceFailure.Reason) {
+        var driver = MachineDriver.listening()
+        let actions = driver.receive(.microphoneFailed(reason))
+        #expect(actions.contains(.drop(turn: 1)))
+        #expect(actions.contains(.notice("microphone.\(reason.rawValue)")))
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .ready)
+    }
+
+    @Test func aRecogniserThatFails_isTold() {
+        var driver = MachineDriver.thinking()
+        #expect(driver.receive(.recogniserFailed).contains(.notice("recogniser.failed")))
+        #expect(driver.complaints.isEmpty)
+    }
+
+    // MARK: replies
+
+    @Test func aQuestion_listensByItself_forTwentySeconds_withoutAHapticPulse() {
+        var driver = MachineDriver.speaking(asks: true)
+        let actions = driver.receive(.spoken)
+        #expect(actions.contains(.listen(turn: 2, noSpeech: .seconds(20), untilRelease: false)))
+        #expect(!actions.contains(.pulse(.medium)))
+    }
+
+    @Test func aQuestionThatNobodyAnswers_isGivenUp() {
+        var driver = MachineDriver.speaking(asks: true)
+        driver.receive(.spoken)
+        #expect(driver.receive(.noSpeech).contains(.notice("general.not_answered")))
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .ready)
+    }
+
+    @Test func aSilentReply_goesOnWithoutSpeaking() {
+        var driver = MachineDriver.thinking()
+        driver.receive(.replied(speaks: false, asks: false, closes: false))
+        #expect(driver.machine.state == .ready)
+        driver = .thinking()
+        driver.receive(.replied(speaks: false, asks: true, closes: false))
+        #expect(driver.machine.state == .listening)
+        driver = .thinking()
+        driver.receive(.replied(speaks: false, asks: false, closes: true))
+        #expect(driver.machine.state == .closed)
+    }
+
+    @Test func aClosingReply_closesOnceItIsSpoken() {
+        var driver = MachineDriver.speaking(closes: true)
+        #expect(driver.machine.state == .speaking)
+        #expect(driver.receive(.spoken).contains(.sessionClosed))
+    }
+
+    @Test func aPressWhileAClosingReplyIsSpoken_keepsTheSession() {
+        var driver = MachineDriver.speaking(closes: true)
+        driver.press()
+        driver.receive(.speechEnded)
+        driver.receive(.replied(speaks: true, asks: false, closes: false))
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .ready)
+    }
+
+    @Test func cancel_dropsTheUtterance_andKeepsTheSession() {
+        for var driver in [MachineDriver.listening(), .thinking(), .speaking(), .ready()] {
+            driver.receive(.cancel)
+            #expect(driver.machine.state == .ready)
+            #expect(driver.complaints.isEmpty)
+        }
+        var driver = MachineDriver.closed()
+        #expect(driver.receive(.cancel).isEmpty)
+    }
+
+    @Test func close_closesFromEveryState() {
+        for var driver in [MachineDriver.listening(), .thinking(), .speaking(), .ready()] {
+            #expect(driver.receive(.close).contains(.sessionClosed))
+            #expect(driver.machine.state == .closed)
+            #expect(driver.complaints.isEmpty)
+        }
+    }
+
+    @Test func typedText_takesTheTurnFromWhateverGoesOn() {
+        for var driver in [MachineDriver.closed(), .listening(), .thinking(), .speaking(), .ready()] {
+            #expect(driver.receive(.text).contains(.think(turn: driver.machine.turn)))
+            #expect(driver.machine.state == .thinking)
+            #expect(driver.complaints.isEmpty)
+        }
+    }
+
+    // MARK: no state can stick
+
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func whateverHappens_noStateSticks_andEveryTurnIsAccountedFor(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let mode = ConversationMachine.ButtonMode.allCases[Int(seed) % 3]
+        let tap: ConversationMachine.TapWhileListening = seed % 2 == 0 ? .submit : .restart
+        var driver = MachineDriver(mode: mode, tap: tap, isMuted: seed % 5 == 0)
+        for step in 0..<3_000 {
+            driver.time += .milliseconds(Int.random(in: 1...700, using: &random))
+            driver.receive(try #require(anyEvent(&driver, &random)))
+            try #require(driver.complaints.isEmpty, "step \(step): \(driver.complaints)")
+            if step % 10 == 0 {
+                let (end, steps) = leftAlone(driver)
+                #expect(end.complaints.isEmpty, "step \(step): \(end.complaints)")
+                #expect(end.machine.state == .closed, "step \(step): stuck in \(end.machine.state) after \(steps)")
+            }
+        }
+    }
+
+    /// An event that can happen: a timer only where it runs, the voice's end only while there is one.
+    private func anyEvent(_ driver: inout MachineDriver, _ random: inout SeededGenerator) -> MachineDriver.Event? {
+        var events: [MachineDriver.Event] = [
+            .pressed(at: driver.time), .pressed(at: driver.time), .released(at: driver.time),
+            .released(at: driver.time), .speechEnded, .noSpeech, .audioLimit, .microphoneFailed(.lost),
+            .recogniserFailed, .replied(speaks: .random(using: &random), asks: .random(using: &random), closes: false),
+            .replied(speaks: .random(using: &random), asks: false, closes: true), .spoken, .text, .cancel, .close,
+            .mute, .unmute,
+        ]
+        events += driver.timers.keys.sorted { $0.rawValue < $1.rawValue }.map { .timer($0) }
+        return events.randomElement(using: &random)
+    }
+
+    /// Nobody does anything any more: only timers run out, silence is heard, and the button is let go.
+    private func leftAlone(_ driver: MachineDriver) -> (MachineDriver, [String]) {
+        var driver = driver, steps: [String] = []
+        driver.time += .seconds(10)
+        driver.receive(.released(at: driver.time))
+        for _ in 0..<12 where driver.machine.state != .closed {
+            let event: MachineDriver.Event =
+                switch driver.machine.state {
+                case .listening: .noSpeech
+                case .thinking: .timer(.thinking)
+                case .speaking: .timer(.speaking)
+                case .ready, .closed: .timer(.idle)
+                }
+            if case .timer(let timer) = event, driver.timers[timer] == nil { break }
+            steps.append("\(driver.machine.state) –\(event)→")
+            driver.receive(event)
+        }
+        return (driver, steps)
+    }
+}
