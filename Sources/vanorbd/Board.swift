@@ -61,6 +61,13 @@ struct Board: Sendable {
         }
     }
 
+    /// Makes the virtual board's room, silent, unless somebody has put sound into it already.
+    func makeSilentRoom(run: String) {
+        let room = run + "/microphone.raw"
+        guard isRecorded, !FileManager.default.fileExists(atPath: room) else { return }
+        _ = FileManager.default.createFile(atPath: room, contents: nil)
+    }
+
     private static func int(_ node: ConfigurationNode?, _ standard: Int, _ range: ClosedRange<Int>) throws -> Int {
         guard let node else { return standard }
         let value = try node.int()

@@ -87,6 +87,7 @@ struct Settings: Sendable {
         settings.endpointer.threshold = try file.double("endpointer.threshold", 0.05...0.95)
         settings.endpointer.closingSilence = try file.seconds("endpointer.closing_silence", 0.3...5)
         settings.endpointer.minimumSilence = try file.seconds("endpointer.minimum_silence", 0...0.5)
+        settings.rejection = try file.double("recogniser.rejection", 0...1)
         settings.partials = try file.bool("recogniser.partials")
         settings.autoSpeak = try file.bool("speech.auto_speak")
         settings.voice = VoiceSettings(

@@ -38,6 +38,7 @@ struct Vanorbd: AsyncParsableCommand {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             let board = try Board(file: loaded.board, run: loaded.run)
+            board.makeSilentRoom(run: loaded.run)
             appliance = try await Assembly(settings: loaded, board: board, logger: logger).build()
         } catch let error as ConfigurationError {
             FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))

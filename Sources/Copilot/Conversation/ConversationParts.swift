@@ -62,8 +62,8 @@ public struct ConversationSettings: Sendable {
     public var partials = true
     /// How many turns the history keeps.
     public var historyLength = 6
-    /// Other readings of an utterance that are tried when the first means nothing.
-    public var alternatives = 3
+    /// Speech that the recogniser is less sure of, 0…1, is not acted on: nothing is forced onto a command.
+    public var rejection = 0.45
 
     /// The specification's defaults.
     public init() {}

@@ -145,7 +145,8 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     /// A turn; what is left out did not happen.
     public init(
         turn: Int, source: Source, transcript: String, alternatives: [Alternative] = [], normalised: String = "",
-        handler: String? = nil, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0, recogniserConfidence: Double = 1,
+        handler: String? = nil, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0,
+        recogniserConfidence: Double = 1,
         slots: [String: String] = [:], classifier: [Guess] = [], proposals: [Proposal] = [], reply: String,
         outcome: TurnOutcome, effects: [String] = [], stages: [Stage] = [], startedAt: Date
     ) {
