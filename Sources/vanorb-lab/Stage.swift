@@ -145,7 +145,8 @@ final class Stage {
     }
 
     private static func find(_ name: String) throws -> String {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin"]
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin"]
         guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else {
             throw Failure(description: "\(name) is not installed; on Debian: apt-get install \(name)")
         }

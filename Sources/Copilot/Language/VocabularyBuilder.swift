@@ -130,13 +130,22 @@ public struct VocabularyBuilder {
         let names = index.names[kind].flatMap { [$0.name] + $0.aliases }
             .map { index.books.normaliser.canonicalWords($0) }
             .filter { !$0.isEmpty && seen.insert($0).inserted }
-            .map { words in Vocabulary.Pattern.sequence(words.map { .word($0) }) }
+            .map { words in kind == .item ? Self.inBothNumbers(words) : words.map { .word($0) } }
         guard !names.isEmpty else { return [] }
         // “the” is what people say most; the rest of the articles share the other half.
         let articles = Vocabulary.Pattern.choice([
             .word("the"), .choice([.sequence([]), .word("my"), .word("our"), .word("a")]),
         ])
-        return names.map { .sequence([articles, $0]) }
+        return names.map { .sequence([articles, .sequence($0)]) }
+    }
+
+    /// A thing's name as it is, and less often with its last word in the other number: “how many camping chairs”.
+    private static func inBothNumbers(_ words: [String]) -> [Vocabulary.Pattern] {
+        guard let last = words.last else { return [] }
+        let singular = MatchingRules.stem(last)
+        let other = singular == last ? MatchingRules.plural(last) : singular
+        let ending = Vocabulary.Pattern.choice([.word(last), .word(last), .word(other)])
+        return words.dropLast().map { .word($0) } + [ending]
     }
 
     /// What free text is likely to be: the owner's own names and the sample names, whole, and each of their words alone.
