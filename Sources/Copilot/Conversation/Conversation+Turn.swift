@@ -34,7 +34,9 @@ extension Conversation {
         trace.transcript = best?.text ?? ""
         trace.recogniserConfidence = best?.confidence ?? 0
         trace.alternatives = Array(transcripts.dropFirst())
-        if trace.source == "voice" { emit(.transcript(trace.transcript, audio: AudioFormat.duration(of: endpointer.speechEnd))) }
+        if trace.source == "voice" {
+            emit(.transcript(trace.transcript, audio: AudioFormat.duration(of: endpointer.speechEnd)))
+        }
 
         let answered = best.flatMap { answer($0.text, index, router) }
         let routing = route(transcripts, router)
@@ -118,7 +120,8 @@ extension Conversation {
 
     /// An example of the intent that came nearest.
     private func hint(near routing: Routing) -> String? {
-        let near = routing.proposals.first.map { ($0.handler, $0.intent) }
+        let near =
+            routing.proposals.first.map { ($0.handler, $0.intent) }
             ?? routing.guesses.first.flatMap { guess -> (String, String)? in
                 let parts = guess.intent.split(separator: ".", maxSplits: 1).map(String.init)
                 return parts.count == 2 && guess.probability > 0.3 ? (parts[0], parts[1]) : nil

@@ -126,7 +126,8 @@ public actor Conversation {
         let now = start.duration(to: .now)
         let before = machine.turn
         // The release counts as long past: a press of the owner's, or the next recording, is no double tap.
-        let actions = machine.receive(.pressed(at: now))
+        let actions =
+            machine.receive(.pressed(at: now))
             + machine.receive(.released(at: now - ConversationMachine.doubleTapTime - .milliseconds(1)))
         let turn = machine.turn
         guard machine.state == .listening, turn > before else {
@@ -293,7 +294,9 @@ public actor Conversation {
     func isCurrent(_ turn: Int) -> Bool { turn == machine.turn && !droppedTurns.contains(turn) }
 
     func record(_ trace: TurnTrace) {
-        if let place = traces.firstIndex(where: { $0.turn == trace.turn }) { traces[place] = trace } else {
+        if let place = traces.firstIndex(where: { $0.turn == trace.turn }) {
+            traces[place] = trace
+        } else {
             traces.append(trace)
         }
         if traces.count > Self.traceLimit { traces.removeFirst() }

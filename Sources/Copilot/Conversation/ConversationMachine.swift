@@ -238,7 +238,8 @@ public struct ConversationMachine: Sendable {
 
     private mutating func nothingHeard() -> [Action] {
         guard state == .listening else { return [] }
-        return [.drop(turn: turn), .chime(.end)] + say(isAwaitingAnswer ? "general.not_answered" : "general.nothing_heard")
+        return [.drop(turn: turn), .chime(.end)]
+            + say(isAwaitingAnswer ? "general.not_answered" : "general.nothing_heard")
     }
 
     private mutating func failed(_ key: String) -> [Action] {

@@ -5,7 +5,9 @@ enum SessionIntents {
     static let name = "session"
 
     static func act(_ command: Command, in conversation: Conversation) async throws -> Reply {
-        func text(_ key: String, _ values: [String: String] = [:]) async -> String { await conversation.text(key, values) }
+        func text(_ key: String, _ values: [String: String] = [:]) async -> String {
+            await conversation.text(key, values)
+        }
         let context = conversation.parts.context
         switch command.intent {
         case "close": return Reply(await text("general.goodbye"), closesSession: true)
