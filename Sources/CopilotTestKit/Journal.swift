@@ -4,6 +4,9 @@ import Synchronization
 public struct NeverHappened: Error, CustomStringConvertible {
     /// What was awaited, and what happened instead.
     public let description: String
+
+    /// An error that says what was awaited.
+    public init(description: String) { self.description = description }
 }
 
 /// Notes what happens, in order, and lets a test await that something has happened, without sleeping.

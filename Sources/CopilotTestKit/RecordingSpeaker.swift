@@ -15,6 +15,8 @@ public final class RecordingSpeaker: Speaker {
 
     /// What has happened.
     public let journal = Journal<Event>("speaker")
+    /// Holds up a speech before it has begun, while it is closed.
+    public let beginning = Gate(isOpen: true)
     private let held = Mutex<(isHolding: Bool, speech: Speech?)>((false, nil))
     private let failing = Mutex<DeviceFailure?>(nil)
 
@@ -60,6 +62,7 @@ public final class RecordingSpeaker: Speaker {
         _ sentences: AsyncThrowingStream<SynthesisedSentence, any Error>,
         played: @escaping @Sendable (_ sentence: Int, _ samples: Int) -> Void
     ) async throws -> Bool {
+        await beginning.pass()
         if let failure = failing.withLock({ $0 }) { throw failure }
         let speech = Speech()
         let isHolding = held.withLock { held in

@@ -9,7 +9,8 @@ public actor Conversation {
     let logger: Logger
     private let clock: any Clock<Duration>
     private let onEvent: @Sendable (ConversationEvent) -> Void
-    private let start = ContinuousClock.now
+    /// The time of the conversation's own clock, since it was made.
+    private let elapsed: @Sendable () -> Duration
 
     var machine: ConversationMachine
     private var timers: [ConversationMachine.Timer: Task<Void, Never>] = [:]
@@ -58,11 +59,17 @@ public actor Conversation {
         self.settings = settings
         self.logger = logger
         self.clock = clock
+        elapsed = Self.stopwatch(clock)
         self.onEvent = onEvent
         index = PhraseIndex(books: parts.context.books, names: names)
         machine = ConversationMachine(
             limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening,
             isMuted: isMuted)
+    }
+
+    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 
     /// Reads the owner's names from the stores, for the initialiser.
@@ -102,7 +109,7 @@ public actor Conversation {
 
     /// An edge of the button.
     public func press(_ edge: ButtonEdge) {
-        let now = start.duration(to: .now)
+        let now = elapsed()
         if edge == .pressed { pressInstant = .now }
         receive(edge == .pressed ? .pressed(at: now) : .released(at: now))
     }
@@ -123,7 +130,7 @@ public actor Conversation {
     public func hear(_ source: SoundSource) async -> TurnTrace? {
         nextSource = source
         pressInstant = .now
-        let now = start.duration(to: .now)
+        let now = elapsed()
         let before = machine.turn
         // The release counts as long past: a press of the owner's, or the next recording, is no double tap.
         let actions =

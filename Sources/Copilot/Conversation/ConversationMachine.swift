@@ -128,7 +128,7 @@ public struct ConversationMachine: Sendable {
     private let tapWhileListening: TapWhileListening
     private var isSessionOpen = false
     private var isHeld = false
-    private var isHoldToTalk = false
+    private(set) var isHoldToTalk = false
     private var lastPress = Duration.zero
     private var lastRelease: Duration?
     private var isSecondTap = false

@@ -14,7 +14,8 @@ public protocol Speaker: Sendable {
     func chime(_ sound: Sound) async throws
 
     /// Plays the sentences one after the other on the speech output, each as soon as it arrives, and returns when the
-    /// last sample has been heard or `stopSpeech` was called.
+    /// last sample has been heard or `stopSpeech` was called. A cancelled task stops its speech likewise, also one
+    /// that has not begun.
     /// - Parameter played: called with the sentence's index and the number of its samples that have really been
     ///   played (written less what the device still holds), whenever that number has grown.
     /// - Returns: true when everything was played, false when it was stopped.

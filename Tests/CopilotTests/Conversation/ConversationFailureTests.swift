@@ -1,0 +1,109 @@
+import CopilotTestKit
+import Foundation
+import Testing
+
+@testable import Copilot
+
+/// What breaks is told in its own words, and nothing else breaks with it.
+@Suite struct ConversationFailureTests {
+    @Test(arguments: [DeviceFailure.Reason.missing, .busy, .noPermission, .unusable])
+    func aMicrophoneThatCannotBeOpened_isTold_andTextWorks(reason: DeviceFailure.Reason) async throws {
+        let talk = try await Talk(VanBench(), hears: [.refused(reason), .utterance], says: ["balance"])
+        await talk.tap()
+        let trace = try await talk.turn(1)
+        #expect(trace.outcome == .failed)
+        #expect(trace.reply == talk.bench.books.replies("microphone.\(reason.rawValue)"))
+        try await talk.spoken(SentenceSplitter().sentences(in: trace.reply)[0])
+        try await talk.reached(.ready)
+        #expect(await talk.conversation.say("balance").reply == "The ledger is empty.")
+        try await talk.reached(.ready, from: talk.events.entries.count - 1)
+        await talk.tap()
+        #expect(try await talk.turn(3).reply == "The ledger is empty.", "it works again once the cause is gone")
+    }
+
+    @Test func noMicrophoneAtAll_isTold() async throws {
+        let talk = try await Talk(VanBench(), hasMicrophone: false)
+        await talk.tap()
+        #expect(try await talk.turn(1).reply == "I can't hear you: there's no microphone.")
+    }
+
+    @Test func aMicrophoneLostMidway_actsOnNothing() async throws {
+        let talk = try await Talk(
+            VanBench(), hears: [.loses(after: SampleSound.voice(.seconds(1)))], says: ["log diesel for fifty pounds"])
+        await talk.tap()
+        #expect(try await talk.turn(1).reply == "I lost the microphone, so I did nothing.")
+        try await talk.reached(.ready)
+        #expect(try await talk.ledger.isEmpty)
+        try await talk.recogniser?.journal.until("the utterance is dropped") { $0.contains(.cancel) }
+    }
+
+    @Test(arguments: [ScriptedRecogniser.Call.begin, .accept, .finish])
+    func aRecogniserThatFails_isTold_andTextWorks(call: ScriptedRecogniser.Call) async throws {
+        let talk = try await Talk(VanBench(), hears: [.utterance], says: ["balance"])
+        talk.recogniser?.fail([call])
+        await talk.tap()
+        #expect(try await talk.turn(1).reply == "I can't understand speech just now.")
+        try await talk.microphone?.closed()
+        try await talk.reached(.ready)
+        #expect(await talk.conversation.say("balance").outcome == .done)
+    }
+
+    @Test func noRecogniserAtAll_isTold() async throws {
+        let talk = try await Talk(VanBench(), hasRecogniser: false)
+        await talk.tap()
+        #expect(try await talk.turn(1).reply == "I can't understand speech just now.")
+    }
+
+    @Test func aStoreThatFails_getsAnApology_andTheTurnEndsNormally() async throws {
+        let lost = LostStore(reason: "the disk is gone").stores
+        let talk = try await Talk(VanBench(stores: lost))
+        let trace = await talk.conversation.say("log diesel for fifty pounds")
+        #expect(trace.outcome == .failed)
+        #expect(trace.reply == "Sorry, I couldn't write that down. Nothing was changed.")
+        try await talk.reached(.ready)
+        #expect(await talk.conversation.say("what time is it").reply == "It's 10:30.")
+        #expect(await talk.conversation.undo().reply == "There's nothing to undo.")
+    }
+
+    @Test func aSpeakerThatFails_leavesTheReplyOnTheScreen() async throws {
+        let talk = try await Talk(VanBench())
+        talk.speaker.fail(DeviceFailure(device: "speech", reason: .busy, detail: "snd_pcm_open: -16"))
+        let trace = await talk.conversation.say("balance")
+        #expect(trace.outcome == .done)
+        #expect(try await talk.history(1).assistant == "The ledger is empty.")
+        try await talk.events.first("a notice") { if case .notice = $0 { true } else { false } }
+        try await talk.reached(.ready)
+    }
+
+    @Test func aVoiceThatFails_leavesTheReplyOnTheScreen() async throws {
+        let talk = try await Talk(VanBench())
+        talk.synthesiser.fail()
+        _ = await talk.conversation.say("balance")
+        #expect(try await talk.history(1).assistant == "The ledger is empty.")
+        try await talk.reached(.ready)
+    }
+
+    @Test func thinkingTooLong_isTold_andTheLateReplyIsNotSpoken() async throws {
+        let talk = try await Talk(VanBench(), hears: [.utterance], says: ["balance"])
+        talk.recogniser?.finishing.close()
+        await talk.tap()
+        try await talk.recogniser?.finishing.arrived()
+        try await talk.clock.sleeperRegistered(for: .seconds(10))
+        talk.clock.advance(by: .seconds(10))
+        #expect(try await talk.turn(1).reply == "Sorry, that took too long, so I stopped.")
+        talk.recogniser?.finishing.open()
+        try await talk.reached(.ready)
+        #expect(!talk.speaker.sentences.contains("The ledger is empty."))
+    }
+
+    @Test func speechThatNeverEnds_isStoppedAtItsLimit() async throws {
+        let talk = try await Talk(VanBench())
+        talk.speaker.hold()
+        _ = await talk.conversation.say("balance")
+        try await talk.spoken("The ledger is empty.")
+        try await talk.clock.sleeperRegistered(for: .seconds(120))
+        talk.clock.advance(by: .seconds(120))
+        try await talk.reached(.ready)
+        try await talk.speaker.journal.until("the voice stops") { $0.contains(.stopped) }
+    }
+}

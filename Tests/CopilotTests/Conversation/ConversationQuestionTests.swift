@@ -1,0 +1,163 @@
+import CopilotTestKit
+import Foundation
+import Testing
+
+@testable import Copilot
+
+/// Questions and their answers, undo, names that change, muting, and text among speech.
+@Suite struct ConversationQuestionTests {
+    @Test func aMissingSlot_isAskedFor_listensByItself_andIsFilled() async throws {
+        let talk = try await Talk(VanBench(), hears: [.utterance, .utterance], says: ["log fifty", "diesel"])
+        await talk.tap()
+        let asked = try await talk.turn(1)
+        #expect(asked.outcome == .asked)
+        #expect(asked.reply == "What was it for?")
+        let trace = try await talk.turn(2)
+        #expect(trace.reply == "Logged 50 pounds for diesel.")
+        #expect(trace.outcome == .done)
+        #expect(try await talk.ledger.count == 1)
+    }
+
+    @Test func anAnswerThatFitsNoCategory_becomesTheNote() async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        _ = await talk.conversation.say("log fifty")
+        #expect(await talk.conversation.say("a new frisbee").reply == "Logged 50 pounds for a new frisbee.")
+        #expect(try await talk.ledger.first?.note == "A new frisbee")
+    }
+
+    @Test func aCommandInsteadOfAnAnswer_isCarriedOut_andTheQuestionForgotten() async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        _ = await talk.conversation.say("log fifty")
+        #expect(await talk.conversation.say("what's my balance").reply == "The ledger is empty.")
+        #expect(await talk.conversation.say("diesel").outcome == .fallback)
+        #expect(try await talk.ledger.isEmpty)
+    }
+
+    @Test(arguments: ["no", "never mind", "cancel", "stop", "done"])
+    func aNo_dropsTheQuestion_andKeepsTheSession(word: String) async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        _ = await talk.conversation.say("log fifty")
+        let trace = await talk.conversation.say(word)
+        #expect(trace.outcome == .cancelled)
+        #expect(trace.reply == "Never mind.")
+        #expect(try await talk.ledger.isEmpty)
+        #expect(await talk.conversation.state != .closed)
+    }
+
+    @Test func aClosedSession_forgetsTheQuestion() async throws {
+        let talk = try await Talk(VanBench(), isMuted: true)
+        _ = await talk.conversation.say("log fifty")
+        await talk.conversation.close()
+        #expect(await talk.conversation.say("diesel").outcome == .fallback)
+    }
+
+    // MARK: confirmations
+
+    private static let order = """
+        language: en
+        intents:
+          rinse:
+            phrases: ["rinse the tank"]
+            confirm: "Shall I really rinse the tank?"
+            publish: {topic: tank/rinse, payload: go}
+            reply: "Rinsing."
+        """
+
+    @Test func aConfirmedCommand_isCarriedOut() async throws {
+        let bench = try VanBench(books: english(with: Self.order))
+        let talk = try await Talk(bench, hears: .patient)
+        #expect(await talk.conversation.say("rinse the tank").reply == "Shall I really rinse the tank?")
+        #expect(bench.bus.journal.entries.isEmpty)
+        #expect(await talk.conversation.say("yes please").reply == "Rinsing.")
+        #expect(bench.bus.journal.entries == [.init("tank/rinse", "go")])
+    }
+
+    @Test(arguments: ["no", "never mind", "what time is it"])
+    func anythingButYes_sendsNothing(answer: String) async throws {
+        let bench = try VanBench(books: english(with: Self.order))
+        let talk = try await Talk(bench, hears: .patient)
+        _ = await talk.conversation.say("rinse the tank")
+        _ = await talk.conversation.say(answer)
+        #expect(bench.bus.journal.entries.isEmpty)
+        #expect(await talk.conversation.say("yes").reply == "There's nothing to say yes to.")
+        #expect(bench.bus.journal.entries.isEmpty)
+    }
+
+    // MARK: undo
+
+    @Test func aStateThatWasNotKnown_cannotBeRestored_andThatIsSaid() async throws {
+        let bench = try VanBench()
+        bench.answersAll()
+        try await bench.run {
+            let talk = try await Talk(bench)
+            _ = await talk.conversation.say("log diesel for fifty pounds")
+            _ = await talk.conversation.say("turn on the porch light")
+            #expect(await talk.conversation.say("undo that").reply == "I can't undo that: the porch light on.")
+            #expect(await talk.conversation.say("undo that").reply == "I've undone it: 50 pounds for diesel.")
+        }
+    }
+
+    // MARK: understanding in context
+
+    @Test func anythingUnknown_fallsBack_withAHintNearToIt() async throws {
+        let talk = try await Talk(VanBench())
+        let trace = await talk.conversation.say("record my afternoon thoughts")
+        #expect(trace.outcome == .fallback)
+        #expect(trace.reply == "Sorry, I didn't catch that. Try: log diesel for £50.")
+        #expect(await talk.conversation.say("purple monkey dishwasher").reply == "Sorry, I didn't catch that.")
+    }
+
+    @Test func repeat_saysTheLastReplyAgain() async throws {
+        let talk = try await Talk(VanBench())
+        #expect(await talk.conversation.say("say that again").reply == "I haven't said anything yet.")
+        _ = await talk.conversation.say("balance")
+        #expect(await talk.conversation.say("say that again").reply == "The ledger is empty.")
+    }
+
+    @Test func anotherReading_isTakenWhereTheFirstMeansNothing() async throws {
+        let talk = try await Talk(VanBench(), hears: [.utterance])
+        let heard = [
+            Transcript(text: "how mulch honey do eye", confidence: 0.6),
+            Transcript(text: "how much money do i have", confidence: 0.5),
+        ]
+        let recogniser = ScriptedRecogniser([heard])
+        let other = try await Talk(talk.bench, hears: [.utterance], recogniser: recogniser)
+        await other.tap()
+        #expect(try await other.turn(1).reply == "The ledger is empty.")
+    }
+
+    // MARK: muting and text
+
+    @Test func muting_isKept_andTheMicrophoneStaysClosed() async throws {
+        let bench = try VanBench()
+        let talk = try await Talk(bench)
+        #expect(await talk.conversation.say("stop listening").reply == "I've stopped listening.")
+        try await eventually("muting is kept") { try await bench.stores.kept.value("muted") == "true" }
+        try await talk.reached(.closed)
+        await talk.tap()
+        try await talk.spoken("I'm muted.")
+        #expect(await talk.conversation.isMuted)
+        await talk.conversation.unmute()
+        try await eventually("it is kept no more") { try await bench.stores.kept.value("muted") == nil }
+        try await talk.spoken("I'm listening again.")
+    }
+
+    @Test func typedTextWhileListening_takesTheTurn_andTheMicrophoneCloses() async throws {
+        let talk = try await Talk(VanBench(), hears: [.hears([], then: .waiting)])
+        await talk.tap()
+        try await talk.microphone?.opened()
+        let trace = await talk.conversation.say("balance")
+        #expect(trace.reply == "The ledger is empty.")
+        #expect(trace.source == "text")
+        try await talk.microphone?.closed()
+        #expect(try await talk.turn(1).outcome == .cancelled)
+        #expect(await talk.conversation.history.map(\.turn).contains(1) == false)
+    }
+
+    @Test func aRecording_isHeardInPlaceOfTheRoom() async throws {
+        let talk = try await Talk(VanBench(), hears: [.utterance], says: ["balance"])
+        let trace = try #require(await talk.conversation.hear(.recording(path: "/tmp/a.raw")))
+        #expect(trace.reply == "The ledger is empty.")
+        #expect(talk.microphone?.journal.entries.first == .opened(1, .recording(path: "/tmp/a.raw")))
+    }
+}
