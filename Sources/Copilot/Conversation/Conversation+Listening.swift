@@ -15,11 +15,13 @@ extension Conversation {
         let source = nextSource
         nextSource = .room
         let pressed = pressInstant
+        listeningTurn = turn
         Task { await self.listen(turn, source: source, pressed: pressed) }
     }
 
     private func listen(_ turn: Int, source: SoundSource, pressed: ContinuousClock.Instant) async {
         var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
+        guard isCurrent(turn) else { return }
         guard let microphone = parts.microphone else { return receive(.microphoneFailed(.missing)) }
         guard let recogniser = parts.recogniser else { return receive(.recogniserFailed) }
         do {
@@ -31,8 +33,8 @@ extension Conversation {
             if submittedTurn == turn { capture.close() }
             defer { capture.close() }
             let (heard, lastBlock) = try await follow(capture, turn, recogniser)
+            guard isCurrent(turn), submittedTurn == turn else { return await dropUtterance(of: turn, recogniser) }
             self.capture = nil
-            guard isCurrent(turn), submittedTurn == turn else { return await recogniser.cancel() }
             trace.add("audio heard", heard)
             if endpointer.hasSpeech {
                 trace.add("speech begins at", AudioFormat.duration(of: endpointer.speechStart))
@@ -46,14 +48,19 @@ extension Conversation {
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
             parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
-            await recogniser.cancel()
+            await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
         } catch {
             logger.error("recogniser: \(error)")
             parts.health.report("recogniser", .failed, "\(error)")
-            await recogniser.cancel()
+            await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.recogniserFailed) }
         }
+    }
+
+    /// Drops the utterance of a turn, unless a later turn's has taken its place already.
+    private func dropUtterance(of turn: Int, _ recogniser: any Recogniser) async {
+        if turn == listeningTurn { await recogniser.cancel() }
     }
 
     /// Feeds the capture to endpointer and recogniser until either the machine or the capture ends it.
@@ -72,6 +79,8 @@ extension Conversation {
             if let partial = try await recogniser.accept(block.samples), settings.partials, isCurrent(turn) {
                 emit(.partial(partial, audio: AudioFormat.duration(of: position)))
             }
+            // The endpointer may be that of the next turn by now.
+            guard isCurrent(turn) else { break }
             switch endpointer.accept(probability: probability, count: block.samples.count) {
             case .speechEnded: receive(.speechEnded)
             case .noSpeech: receive(.noSpeech)

@@ -24,6 +24,8 @@ public actor Conversation {
     var capture: (any MicrophoneCapture)?
     var endpointer = Endpointer(Endpointer.Settings())
     var submittedTurn: Int?
+    /// The last turn that opened the microphone; the recogniser's utterance is its.
+    var listeningTurn = 0
     var droppedTurns: Set<Int> = []
     var nextSource = SoundSource.room
     private var typedText: [Int: String] = [:]
@@ -236,6 +238,8 @@ public actor Conversation {
             let clock = clock
             timers[timer] = Task {
                 guard (try? await clock.sleep(for: duration)) != nil else { return }
+                // Between its end and now the timer may have been stopped.
+                guard !Task.isCancelled else { return }
                 self.receive(.timer(timer))
             }
         case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()

@@ -106,4 +106,16 @@ import Testing
         try await talk.reached(.ready)
         try await talk.speaker.journal.until("the voice stops") { $0.contains(.stopped) }
     }
+
+    @Test func aTimerOfAnEarlierTurn_doesNotEndTheNext() async throws {
+        let talk = try await Talk(VanBench()) { $0.autoSpeak = false }
+        for number in 1...60 {
+            // The limit runs out in the same moment as the reply comes, and as the next turn begins.
+            async let trace = talk.conversation.say("balance")
+            talk.clock.advance(by: .seconds(10))
+            let outcome = await trace.outcome
+            #expect(outcome == .done || outcome == .failed, "turn \(number)")
+            #expect(await talk.conversation.say("balance").outcome == .done, "turn \(number)")
+        }
+    }
 }

@@ -120,6 +120,20 @@ import Testing
         #expect(try await talk.turn(1).reply == "The ledger is empty.")
     }
 
+    @Test func aRestart_doesNotDisturbTheNewUtterance() async throws {
+        let talk = try await Talk(
+            VanBench(), hears: [.hears(SampleSound.voice(.milliseconds(320)), then: .waiting), .utterance],
+            says: ["how much money do i have"]
+        ) { $0.tapWhileListening = .restart }
+        await talk.tap()
+        try await talk.recogniser?.journal.until("the first is under way") { $0.contains(.accept) }
+        await talk.tap()
+        #expect(try await talk.turn(2).reply == "The ledger is empty.")
+        let calls = try #require(talk.recogniser).journal.entries
+        let lastBegin = try #require(calls.lastIndex(of: .begin))
+        #expect(!calls[lastBegin...].contains(.cancel), "the old turn's end must not drop the new utterance")
+    }
+
     @Test func holdToTalk_isNotEndedBySilence_butByTheRelease() async throws {
         let quiet = SampleSound.voice(.milliseconds(320)) + SampleSound.silence(.seconds(3))
         let talk = try await Talk(VanBench(), hears: [.hears([], then: .waiting)], says: ["balance"])
