@@ -7,7 +7,7 @@ extension Conversation {
         let reply = replies[turn]?.text ?? ""
         let handedOver = ContinuousClock.now
         let number = nextSpeech()
-        Task {
+        speaking = Task {
             await self.speak(reply) { [weak self] in
                 let latency = handedOver.duration(to: .now)
                 Task { await self?.addStage("reply to first audio", latency, turn: turn) }
@@ -21,7 +21,7 @@ extension Conversation {
     func speakNotice(_ key: String) {
         let number = nextSpeech(), notice = text(key)
         emit(.notice(notice))
-        Task {
+        speaking = Task {
             if self.settings.autoSpeak { await self.speak(notice) {} }
             self.spoken(number)
         }
@@ -38,7 +38,7 @@ extension Conversation {
     }
 
     private func speak(_ text: String, onFirstSound: @escaping @Sendable () -> Void) async {
-        guard let speaker = parts.speaker, let synthesiser = parts.synthesiser else { return }
+        guard let speaker = parts.speaker, let synthesiser = parts.synthesiser, !Task.isCancelled else { return }
         let voice = settings.voice
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: SynthesisedSentence.self)
         let progress = SpokenProgress(text: text)
@@ -61,6 +61,8 @@ extension Conversation {
                 for word in words { self?.emit(.word(word.text, start: word.start, end: word.end)) }
             }
             parts.health.report("speaker", .ok, "spoke the last reply")
+        } catch is CancellationError {
+            logger.debug("the voice was stopped before it began")
         } catch {
             logger.error("the reply was not spoken: \(error)")
             parts.health.report("speaker", .failed, "\(error)", advice: "check the speaker of the board file")

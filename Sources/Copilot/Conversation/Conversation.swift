@@ -38,6 +38,7 @@ public actor Conversation {
     var lastReply = ""
     /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
     var speech = 0
+    var speaking: Task<Void, Never>?
     var replies: [Int: Reply] = [:]
     /// The last turns.
     public private(set) var history: [HistoryEntry] = []
@@ -232,7 +233,10 @@ public actor Conversation {
         case .drop(let turn): drop(turn, notice: nil)
         case .speak(let turn): speakReply(turn)
         case .notice(let key): speakNotice(key)
-        case .stopSpeech: parts.speaker?.stopSpeech()
+        case .stopSpeech:
+            // The speaker may not have begun yet; cancelled, it will not.
+            speaking?.cancel()
+            parts.speaker?.stopSpeech()
         case .start(let timer, let duration):
             timers[timer]?.cancel()
             let clock = clock

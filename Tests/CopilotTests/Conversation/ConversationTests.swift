@@ -83,6 +83,18 @@ import Testing
         #expect(await talk.conversation.state == .listening)
     }
 
+    @Test func aPressBeforeTheVoiceHasBegun_keepsItSilent() async throws {
+        let talk = try await Talk(VanBench(), hears: [.hears([], then: .waiting)])
+        talk.speaker.beginning.close()
+        _ = await talk.conversation.say("what's my balance")
+        try await talk.speaker.beginning.arrived()
+        await talk.tap()
+        talk.speaker.beginning.open()
+        _ = try await talk.history(1)
+        #expect(await talk.conversation.state == .listening)
+        #expect(talk.speaker.sentences.isEmpty)
+    }
+
     @Test func pressWhileThinking_cancels_andNothingIsWritten() async throws {
         let talk = try await Talk(
             VanBench(), hears: [.utterance, .hears([], then: .waiting)], says: ["log diesel for fifty pounds", ""])
