@@ -6,7 +6,9 @@ extension Conversation {
     func beginListening(_ turn: Int, noSpeech: Duration, untilRelease: Bool) {
         var limits = settings.endpointer
         limits.noSpeech = noSpeech
-        limits.limit = max(settings.limits.listening, noSpeech)
+        // Who takes long to answer a question shall not be cut off in the answer.
+        let listening = settings.limits.listening
+        limits.limit = noSpeech < listening ? listening : noSpeech + listening
         limits.holdLimit = settings.limits.holdToTalk
         // The chime leaks into the microphone; its sound must not begin the utterance.
         limits.chime = parts.chimes[.start]?.duration ?? .zero
@@ -83,7 +85,9 @@ extension Conversation {
             guard isCurrent(turn) else { break }
             switch endpointer.accept(probability: probability, count: block.samples.count) {
             case .speechEnded: receive(.speechEnded)
-            case .noSpeech: receive(.noSpeech)
+            case .noSpeech:
+                if machine.state == .listening { question = nil }
+                receive(.noSpeech)
             case .limit: receive(.audioLimit)
             case .speechBegan, nil: break
             }

@@ -78,11 +78,11 @@ extension Conversation {
         if let undo = reply.undo { remember(undo) }
         if reply.changesNames { refreshNames() }
         if reply.question != nil { trace.outcome = .asked }
-        question = reply.question
         trace.reply = reply.text
         trace.effects = reply.effects
         // What was done is done; a dropped turn only keeps silent about it.
         guard isCurrent(turn) else { return record(trace) }
+        question = reply.question
         deliver(reply, turn, trace)
     }
 

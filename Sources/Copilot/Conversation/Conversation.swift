@@ -152,7 +152,10 @@ public actor Conversation {
     }
 
     /// Drops the utterance and keeps the session; closes the session; keeps the microphone closed, or opens it again.
-    public func cancel() { receive(.cancel) }
+    public func cancel() {
+        question = nil
+        receive(.cancel)
+    }
     /// Closes the session.
     public func close() { receive(.close) }
     /// Keeps the microphone closed from now on.

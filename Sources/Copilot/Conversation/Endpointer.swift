@@ -71,11 +71,10 @@ public struct Endpointer: Sendable {
             speechEnd = position
             verdict = .speechBegan
         }
+        // Nothing said is nothing said, also where the wait is as long as listening may last.
+        if !isHeld, !hasSpeech, position >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
         if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
-        guard !isHeld else { return verdict }
-        if hasSpeech {
-            return position - speechEnd >= AudioFormat.samples(in: settings.closingSilence) ? .speechEnded : verdict
-        }
-        return position >= AudioFormat.samples(in: settings.noSpeech) ? .noSpeech : verdict
+        guard !isHeld, hasSpeech else { return verdict }
+        return position - speechEnd >= AudioFormat.samples(in: settings.closingSilence) ? .speechEnded : verdict
     }
 }

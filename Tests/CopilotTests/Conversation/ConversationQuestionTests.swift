@@ -44,6 +44,26 @@ import Testing
         #expect(await talk.conversation.state != .closed)
     }
 
+    @Test func aQuestionThatNobodyAnswers_isForgotten() async throws {
+        let talk = try await Talk(VanBench(), hears: [.utterance, .hears([])] + .patient, says: ["log fifty"])
+        await talk.tap()
+        let trace = try await talk.turn(2)
+        #expect(trace.outcome == .nothingHeard)
+        #expect(trace.reply == "Never mind, then.")
+        try await talk.spoken("Never mind, then.")
+        #expect(await talk.conversation.say("diesel").outcome == .fallback)
+        #expect(try await talk.ledger.isEmpty)
+    }
+
+    @Test func cancel_forgetsTheQuestionToo() async throws {
+        let talk = try await Talk(VanBench()) { $0.autoSpeak = false }
+        let muted = talk.conversation
+        await muted.mute()
+        _ = await talk.conversation.say("log fifty")
+        await talk.conversation.cancel()
+        #expect(await talk.conversation.say("diesel").outcome == .fallback)
+    }
+
     @Test func aClosedSession_forgetsTheQuestion() async throws {
         let talk = try await Talk(VanBench(), isMuted: true)
         _ = await talk.conversation.say("log fifty")
