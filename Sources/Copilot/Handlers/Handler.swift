@@ -131,6 +131,13 @@ public struct HandlerContext: Sendable {
     }
 
     var spoken: SpokenForms { SpokenForms(replies: replies, calendar: calendar) }
+
+    /// One of several things of one name, told apart by where it is; the place alone names it, too.
+    func choice(_ name: String, in place: String?, id: String) -> OwnerName {
+        guard let place else { return OwnerName(name: name, id: id) }
+        let whole = "\(name) \(replies("list.in", ["place": spoken.the(place)]))"
+        return OwnerName(name: whole, aliases: [place, "\(place) \(name)"], id: id)
+    }
 }
 
 /// A failure that the owner is told of in the handler's own words.

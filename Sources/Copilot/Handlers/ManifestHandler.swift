@@ -36,11 +36,11 @@ enum ManifestHandler: Handler {
         let items = try await context.stores.manifest.items()
         let matches = slot.names.compactMap { name in items.first { "\($0.id)" == name.id } }
         if matches.count > 1 {
-            let places = matches.map { "\($0.name) \($0.place.map { context.replies("manifest.in", ["place": $0]) } ?? "")" }
+            let choices = matches.map { context.choice($0.name, in: $0.place, id: "\($0.id)") }
             return .reply(
                 Reply(
-                    context.replies("manifest.which", ["list": context.spoken.list(places)]),
-                    question: .choice(slot: "item", among: slot.names, of: command)))
+                    context.replies("manifest.which", ["list": context.spoken.choice(choices.map(\.name))]),
+                    question: .choice(slot: "item", among: choices, of: command)))
         }
         guard let item = matches.first else {
             return .reply(Reply(context.replies("manifest.not_aboard", ["name": slot.text])))

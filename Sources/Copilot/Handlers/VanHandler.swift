@@ -22,9 +22,12 @@ enum VanHandler: Handler {
             return Reply(context.replies("van.ask_device"), question: .slot("device", of: command))
         }
         guard slot.names.count <= 1 else {
+            let choices = slot.names.map { name in
+                context.choice(name.name, in: context.van.devices.first { $0.id == name.id }?.area, id: name.id)
+            }
             return Reply(
-                context.replies("van.which", ["list": context.spoken.list(slot.names.map(\.name))]),
-                question: .choice(slot: "device", among: slot.names, of: command))
+                context.replies("van.which", ["list": context.spoken.choice(choices.map(\.name))]),
+                question: .choice(slot: "device", among: choices, of: command))
         }
         guard let id = slot.names.first?.id, let device = context.van.devices.first(where: { $0.id == id }) else {
             return Reply(context.replies("van.no_device", ["name": slot.text]))

@@ -25,9 +25,14 @@ struct SpokenForms {
     func money(_ amounts: [Money]) -> String { list(amounts.map { money($0) }) }
 
     /// “a, b and c”.
-    func list(_ parts: [String]) -> String {
+    func list(_ parts: [String]) -> String { joined(parts, by: "list.and") }
+
+    /// “a, b or c”.
+    func choice(_ parts: [String]) -> String { joined(parts, by: "list.or") }
+
+    private func joined(_ parts: [String], by key: String) -> String {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-        return parts.dropLast().joined(separator: ", ") + replies("list.and") + last
+        return parts.dropLast().joined(separator: ", ") + replies(key) + last
     }
 
     /// “the kettle”: a name with its article, unless it has one.

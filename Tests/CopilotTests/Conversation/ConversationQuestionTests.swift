@@ -71,6 +71,34 @@ import Testing
         #expect(await talk.conversation.say("diesel").outcome == .fallback)
     }
 
+    @Test func twoDevicesOfOneName_areChosenBetween_byTheirArea() async throws {
+        let bench = try VanBench()
+        bench.answersAll()
+        try await bench.run {
+            let talk = try await Talk(bench, hears: .patient)
+            let asked = await talk.conversation.say("turn on the reading light")
+            #expect(asked.outcome == .asked)
+            #expect(asked.reply == "Which one: reading light in the bedroom or reading light in the lounge?")
+            #expect(bench.bus.journal.entries.isEmpty)
+            let trace = await talk.conversation.say("the one in the lounge")
+            #expect(trace.reply == "The reading light is on.")
+            #expect(bench.bus.journal.entries == [.init("van/reading_right/set", "ON")])
+        }
+    }
+
+    @Test func twoItemsOfOneName_areChosenBetween_byTheirPlace() async throws {
+        let bench = try VanBench()
+        try await bench.item("torch", in: "cab")
+        try await bench.item("torch", in: "garage")
+        try await bench.item("map", in: "wardrobe")
+        let talk = try await Talk(bench, hears: .patient)
+        let asked = await talk.conversation.say("move the torch to the wardrobe")
+        #expect(asked.reply == "Which one: torch in the cab or torch in the garage?")
+        #expect(await talk.conversation.say("the garage").reply == "The torch is now in the wardrobe.")
+        let places = try await bench.stores.manifest.items().filter { $0.name == "torch" }.compactMap(\.place)
+        #expect(places.sorted() == ["cab", "wardrobe"])
+    }
+
     // MARK: confirmations
 
     private static let order = """
