@@ -5,8 +5,8 @@ enum CustomHandler: Handler {
     static let name = HandlerName.custom
     static let intents: [String] = []
 
-    /// Marks a command that the owner has confirmed.
-    static let confirmed = "confirmed"
+    /// Marks a command that the owner has confirmed. No slot of a phrasebook can have this name.
+    static let confirmed = "confirmed!"
 
     static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
         guard let intent = context.books.intent(name, command.intent) else {
@@ -21,7 +21,9 @@ enum CustomHandler: Handler {
         var effects: [String] = []
         for publication in intent.publish {
             // A slot must not add levels or wildcards to the owner's topic.
-            let safe = values.mapValues { $0.replacing("/", with: "_").replacing("+", with: "_").replacing("#", with: "_") }
+            let safe = values.mapValues {
+                $0.replacing("/", with: "_").replacing("+", with: "_").replacing("#", with: "_")
+            }
             let topic = PlaceholderText(publication.topic).filled(safe)
             let payload = PlaceholderText(publication.payload).filled(values)
             guard let bus = context.bus else { return Reply(context.replies("van.unreachable")) }

@@ -131,6 +131,14 @@ import Testing
         #expect(bench.bus.journal.entries.isEmpty)
     }
 
+    @Test func aSlotOfTheOwnersCalledConfirmed_confirmsNothing() async throws {
+        let sly = Self.order.replacing("\"rinse the tank\"", with: "\"rinse {number:confirmed} times\"")
+        let bench = try VanBench(books: english(with: sly))
+        let talk = try await Talk(bench, hears: .patient)
+        #expect(await talk.conversation.say("rinse two times").outcome == .asked)
+        #expect(bench.bus.journal.entries.isEmpty)
+    }
+
     // MARK: undo
 
     @Test func aStateThatWasNotKnown_cannotBeRestored_andThatIsSaid() async throws {
