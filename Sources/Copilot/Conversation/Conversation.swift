@@ -19,6 +19,8 @@ public actor Conversation {
     /// The compiled language, swapped between turns when names change.
     var index: PhraseIndex
     private var refresh: Task<Void, Never>?
+    /// The recogniser's last change of vocabulary; each waits for the one before.
+    private var preparing: Task<Void, Never>?
 
     // The turn under way.
     var capture: (any MicrophoneCapture)?
@@ -31,6 +33,9 @@ public actor Conversation {
     private var typedText: [Int: String] = [:]
     var pressInstant = ContinuousClock.now
     private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
+
+    /// The last change of muting on its way to the store; each waits for the one before.
+    private(set) var keeping: Task<Void, Never>?
 
     // What the session remembers.
     var question: Question?
@@ -184,8 +189,9 @@ public actor Conversation {
     private func use(_ index: PhraseIndex) {
         self.index = index
         guard let recogniser = parts.recogniser else { return }
-        let logger = logger
-        Task.detached(priority: .utility) {
+        let logger = logger, before = preparing
+        preparing = Task.detached(priority: .utility) {
+            await before?.value
             do { try await recogniser.prepare(VocabularyBuilder.vocabulary(of: index)) } catch {
                 logger.error("the recogniser keeps its old vocabulary: \(error)")
             }
@@ -257,8 +263,9 @@ public actor Conversation {
             palette = .standard
             emit(.session(isOpen: false))
         case .keepMuted(let isMuted):
-            let kept = parts.context.stores.kept, logger = logger
-            Task {
+            let kept = parts.context.stores.kept, logger = logger, before = keeping
+            keeping = Task {
+                await before?.value
                 do { try await kept.set("muted", to: isMuted ? "true" : nil) } catch {
                     logger.error("muting will not survive a restart: \(error)")
                 }

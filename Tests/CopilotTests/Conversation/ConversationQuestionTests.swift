@@ -198,6 +198,18 @@ import Testing
         try await talk.spoken("I'm listening again.")
     }
 
+    @Test func mutingAndUnmutingQuickly_keepsTheLast() async throws {
+        let bench = try VanBench()
+        let talk = try await Talk(bench)
+        for _ in 0..<25 {
+            await talk.conversation.mute()
+            await talk.conversation.unmute()
+        }
+        await talk.conversation.mute()
+        await talk.conversation.keeping?.value
+        #expect(try await bench.stores.kept.value("muted") == "true")
+    }
+
     @Test func typedTextWhileListening_takesTheTurn_andTheMicrophoneCloses() async throws {
         let talk = try await Talk(VanBench(), hears: [.hears([], then: .waiting)])
         await talk.tap()
