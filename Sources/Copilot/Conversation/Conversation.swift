@@ -31,6 +31,7 @@ public actor Conversation {
     var droppedTurns: Set<Int> = []
     var nextSource = SoundSource.room
     private var typedText: [Int: String] = [:]
+    private var typedTurn = 0
     var pressInstant = ContinuousClock.now
     private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
 
@@ -127,6 +128,7 @@ public actor Conversation {
         let actions = machine.receive(.text)
         let turn = machine.turn
         typedText[turn] = text
+        typedTurn = turn
         return await withCheckedContinuation { continuation in
             waiters[turn, default: []].append(continuation)
             perform(actions)
@@ -285,7 +287,8 @@ public actor Conversation {
         droppedTurns.insert(turn)
         capture?.close()
         capture = nil
-        var trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
+        let source = turn == typedTurn ? "text" : "voice"
+        var trace = TurnTrace(turn: turn, source: source, startedAt: parts.context.now())
         trace.reply = key.map { text($0) } ?? ""
         trace.outcome = key == nil ? .cancelled : Self.silentNotices.contains(key ?? "") ? .nothingHeard : .failed
         record(trace)

@@ -222,6 +222,14 @@ import Testing
         #expect(await talk.conversation.history.map(\.turn).contains(1) == false)
     }
 
+    @Test func aTypedTurnThatIsDropped_isRecordedAsTyped() async throws {
+        let talk = try await Talk(VanBench(), hears: [.hears([], then: .waiting)])
+        talk.atLook(.thinking) { await talk.conversation.press(.pressed) }
+        let trace = await talk.conversation.say("balance")
+        #expect(trace.source == "text")
+        #expect(trace.outcome == .cancelled || trace.outcome == .done)
+    }
+
     @Test func aRecording_isHeardInPlaceOfTheRoom() async throws {
         let talk = try await Talk(VanBench(), hears: [.utterance], says: ["balance"])
         let trace = try #require(await talk.conversation.hear(.recording(path: "/tmp/a.raw")))
