@@ -79,7 +79,9 @@ enum OwnerNamesReader {
         names[.item] = try await context.stores.manifest.items().map {
             OwnerName(name: $0.name, aliases: $0.aliases, id: "\($0.id)")
         }
-        names[.place] = try await context.stores.manifest.places().map { OwnerName(name: $0) }
+        // Every van has a garage and a glove box, before anything is noted to be in them.
+        let places = try await context.stores.manifest.places(), usual = context.books.sampleNames[.place]
+        names[.place] = places.map { OwnerName(name: $0) } + usual.filter { !places.contains($0.name) }
         let tasks = try await context.stores.checklist.tasks(list: nil)
         names[.task] = tasks.filter { !$0.isDone }.map { OwnerName(name: $0.text, id: "\($0.id)") }
         names[.list] = try await context.stores.checklist.lists().map { OwnerName(name: $0) }

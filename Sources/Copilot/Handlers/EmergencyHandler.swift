@@ -11,7 +11,8 @@ enum EmergencyHandler: Handler {
     static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
         let replies = context.replies
         var parts: [String] = [], effects: [String] = []
-        let number = replies.keys.contains("emergency_numbers.\(context.country)")
+        let number =
+            replies.keys.contains("emergency_numbers.\(context.country)")
             ? replies("emergency_numbers.\(context.country)") : replies("emergency_numbers.other")
         let call = replies("emergency.call", ["number": number.map(String.init).joined(separator: " ")])
         switch command.intent {

@@ -22,7 +22,9 @@ enum FinanceHandler: Handler {
         return reply
     }
 
-    private static func log(_ command: Command, _ kind: LedgerEntry.Kind, _ context: HandlerContext) async throws -> Reply {
+    private static func log(_ command: Command, _ kind: LedgerEntry.Kind, _ context: HandlerContext) async throws
+        -> Reply
+    {
         let replies = context.replies, spoken = context.spoken
         guard let amount = command.slots["money"], case .money(let minor, let currency) = amount.content else {
             return Reply(replies("finance.ask_amount"), question: .slot("money", of: command))
@@ -91,8 +93,10 @@ enum FinanceHandler: Handler {
         let amounts = try await context.stores.ledger.spent(category: nil, in: interval)
         guard !amounts.isEmpty else { return Reply(context.replies("finance.spent_nothing")) }
         let oldest = try await context.stores.ledger.firstDate() ?? now
-        let elapsed = (context.calendar.dateComponents(
-            [.day], from: context.calendar.startOfDay(for: oldest), to: context.calendar.startOfDay(for: now)).day ?? 0) + 1
+        let elapsed =
+            (context.calendar.dateComponents(
+                [.day], from: context.calendar.startOfDay(for: oldest), to: context.calendar.startOfDay(for: now)
+            ).day ?? 0) + 1
         let span = Int64(max(1, min(days, elapsed)))
         let averages = amounts.map { Money(minorUnits: ($0.minorUnits + span / 2) / span, currency: $0.currency) }
         return Reply(

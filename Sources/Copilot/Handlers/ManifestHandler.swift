@@ -29,7 +29,7 @@ enum ManifestHandler: Handler {
     private static func item(_ command: Command, _ context: HandlerContext) async throws -> Found {
         guard let slot = command.slots["item"] else {
             if let thing = command.text("thing") {
-                return .reply(Reply(context.replies("manifest.not_aboard", ["name": thing])))
+                return .reply(Reply(context.replies("manifest.not_aboard", ["name": cleaned(thing)])))
             }
             return .reply(Reply(context.replies("manifest.ask_item"), question: .slot("item", of: command)))
         }
@@ -65,7 +65,8 @@ enum ManifestHandler: Handler {
         switch try await item(command, context) {
         case .reply(let reply): return reply
         case .item(let item):
-            let key = item.quantity == 0 ? "manifest.used_up" : item.place == nil ? "manifest.no_place" : "manifest.found"
+            let key =
+                item.quantity == 0 ? "manifest.used_up" : item.place == nil ? "manifest.no_place" : "manifest.found"
             return Reply(context.replies(key, values(item, context)))
         }
     }
@@ -189,7 +190,9 @@ enum ManifestHandler: Handler {
         }
         return Reply(
             context.replies(key, values(item, context)), effects: ["manifest: item \(item.id), \(item.name)"],
-            undo: Undo(context.replies("manifest.undo_change", values(old, context))) { try await manifest.update(old) },
+            undo: Undo(context.replies("manifest.undo_change", values(old, context))) {
+                try await manifest.update(old)
+            },
             changesNames: item.place != old.place)
     }
 }

@@ -141,6 +141,36 @@ import Testing
 
     // MARK: undo
 
+    @Test func undo_takesBackTheChangesOfAllHandlers_lastFirst() async throws {
+        let bench = try VanBench()
+        bench.answersAll()
+        try await bench.run {
+            try await bench.report(("water_pump", "OFF"))
+            let talk = try await Talk(bench)
+            for text in [
+                "log diesel for fifty pounds", "add a frisbee to the roof box", "turn on the water pump",
+                "add a task to check tyres", "switch to drive mode", "start a trip to spain",
+            ] {
+                #expect(await talk.conversation.say(text).outcome == .done, "\(text)")
+            }
+            for (what, isDone) in [
+                ("the trip to Spain", true), ("back to no mode", true), ("the task check tyres", true),
+                ("the water pump on", true), ("the frisbee added", true), ("50 pounds for diesel", true),
+            ] {
+                let trace = await talk.conversation.say("undo that")
+                #expect(trace.reply == "I've undone it: \(what).")
+                #expect((trace.outcome == .done) == isDone)
+            }
+            #expect(await talk.conversation.say("undo that").reply == "There's nothing to undo.")
+            #expect(try await talk.ledger.isEmpty)
+            #expect(try await bench.stores.manifest.items().isEmpty)
+            #expect(try await bench.stores.trips.trips().isEmpty)
+            #expect(try await bench.stores.checklist.tasks(list: nil).isEmpty)
+            #expect(try await bench.stores.kept.value("mode") == nil)
+            #expect(bench.bus.journal.entries.map(\.payload) == ["ON", "OFF"])
+        }
+    }
+
     @Test func aStateThatWasNotKnown_cannotBeRestored_andThatIsSaid() async throws {
         let bench = try VanBench()
         bench.answersAll()
@@ -161,6 +191,25 @@ import Testing
         #expect(trace.outcome == .fallback)
         #expect(trace.reply == "Sorry, I didn't catch that. Try: log diesel for £50.")
         #expect(await talk.conversation.say("purple monkey dishwasher").reply == "Sorry, I didn't catch that.")
+    }
+
+    @Test func aNameThatATurnMade_isUnderstoodInTheNext() async throws {
+        let talk = try await Talk(VanBench())
+        #expect(await talk.conversation.say("where is the flugelhorn").reply == "I have no flugelhorn in the manifest.")
+        _ = await talk.conversation.say("add a new item flugelhorn in the bread bin")
+        let trace = await talk.conversation.say("where is the flugelhorn")
+        #expect(trace.reply == "The flugelhorn is in the bread bin.")
+        try await talk.recogniser?.journal.until("the vocabulary is made anew") { $0.contains(.prepare) }
+        #expect(talk.recogniser?.vocabulary?.words.contains("flugelhorn") == true)
+    }
+
+    @Test func theVocabularyOfTheLastChange_isTheOneInUse() async throws {
+        let talk = try await Talk(VanBench())
+        for name in ["anvil", "bellows", "chisel", "drawknife", "easel"] {
+            _ = await talk.conversation.say("add a new item \(name) in the shed")
+        }
+        try await talk.recogniser?.journal.until("all changes arrive") { $0.filter { $0 == .prepare }.count == 5 }
+        #expect(talk.recogniser?.vocabulary?.words.contains("easel") == true)
     }
 
     @Test func repeat_saysTheLastReplyAgain() async throws {
