@@ -173,6 +173,13 @@ import Testing
         #expect(try await bench.say("hush now my van").text == "Done, I've sent it.")
     }
 
+    @Test func aSlot_cannotWidenTheOwnersTopic() async throws {
+        let bench = try VanBench(books: english(with: Self.phrases))
+        _ = try await bench.say("make it cosy in the front back")
+        #expect(bench.bus.journal.entries.first?.topic == "scene/a___b/set")
+        #expect(bench.bus.journal.entries.first?.payload == #"{"room":"a/+#b"}"#)
+    }
+
     @Test func aPartialFailure_isSaidAsOne() async throws {
         let bench = try VanBench(books: english(with: Self.phrases))
         bench.bus.refuse(after: 1)
