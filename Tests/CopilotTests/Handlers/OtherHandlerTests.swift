@@ -136,6 +136,13 @@ import Testing
         #expect(reply.text.contains("9 9 9"))
     }
 
+    @Test func aFirstAidKitThatNobodyNoted_isNotLeftUnanswered() async throws {
+        let bench = try VanBench()
+        #expect(
+            try await bench.say("first aid").text
+                == "I don't know where the first aid kit is. The emergency number here is 9 9 9.")
+    }
+
     @Test func aQuestionAboutAThing_staysOne() async throws {
         let bench = try VanBench()
         try await bench.item("fire extinguisher", in: "cab")
