@@ -62,6 +62,17 @@ import Testing
                 == "7 tasks left: one, two, three, four and five, and 2 more.")
         #expect(try await bench.say("next task").text == "Next: one.")
     }
+
+    @Test func theSameTaskOnTwoLists_isAskedFor() async throws {
+        let bench = try VanBench()
+        for list in ["departure", "arrival"] {
+            _ = try await bench.stores.checklist.add(ChecklistTask(list: list, text: "Check the gas"))
+        }
+        let reply = try await bench.say("tick off check the gas")
+        #expect(reply.text == "Which one: check the gas on the departure list or check the gas on the arrival list?")
+        #expect(reply.question != nil)
+        #expect(try await bench.stores.checklist.tasks(list: nil).allSatisfy { !$0.isDone })
+    }
 }
 
 /// Trips.
