@@ -22,6 +22,20 @@ import Testing
         #expect(try await bench.say(text).text == "The head torch is in the cab.")
     }
 
+    @Test(arguments: ["where is the spear wheel", "where is the wheel spare", "where are the spare weels"])
+    func aNearMiss_andAnotherOrder_findTheItem(text: String) async throws {
+        let bench = try VanBench()
+        try await bench.item("spare wheel", in: "boot")
+        try await bench.item("tow rope", in: "garage")
+        #expect(try await bench.say(text).text == "The spare wheel is in the boot.")
+    }
+
+    @Test func whatIsNotAboard_isSaidSo() async throws {
+        let bench = try VanBench()
+        #expect(try await bench.say("where is the flux capacitor").text == "I have no flux capacitor in the manifest.")
+        #expect(try await bench.say("have I got any bagpipes aboard").text == "I have no bagpipes in the manifest.")
+    }
+
     @Test func anItemWithoutAPlace_andOneUsedUp_areToldApart() async throws {
         let bench = try VanBench()
         try await bench.item("kettle")
@@ -64,6 +78,24 @@ import Testing
         #expect(try await bench.stores.manifest.items().map(\.quantity) == [3])
         #expect(try await reply.undo?.perform() == true)
         #expect(try await bench.stores.manifest.items().map(\.quantity) == [1])
+    }
+
+    @Test func addingTheSameElsewhere_leavesTheFirstWhereItIs() async throws {
+        let bench = try VanBench()
+        try await bench.item("head torch", in: "cab")
+        let reply = try await bench.say("add two head torches to the garage")
+        #expect(reply.text == "Added 2 head torch to the garage.")
+        let items = try await bench.stores.manifest.items()
+        #expect(Set(items.map { "\($0.quantity) in \($0.place ?? "")" }) == ["1 in cab", "2 in garage"])
+    }
+
+    @Test func addingToOneOfTwo_takesTheOneInThatPlace() async throws {
+        let bench = try VanBench()
+        try await bench.item("torch", in: "cab")
+        try await bench.item("torch", in: "garage")
+        #expect(try await bench.say("add two torches to the garage").question == nil)
+        let items = try await bench.stores.manifest.items()
+        #expect(Set(items.map { "\($0.quantity) in \($0.place ?? "")" }) == ["1 in cab", "3 in garage"])
     }
 
     @Test func aNewThing_isAdded_andItsUndoRemovesIt() async throws {
