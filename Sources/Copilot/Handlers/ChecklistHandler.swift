@@ -22,7 +22,9 @@ enum ChecklistHandler: Handler {
                 undo: Undo(replies("checklist.undo_add", values)) { try await checklist.remove(id: task.id) },
                 changesNames: true)
         case "complete_task":
-            guard let name = command.slots["task"]?.names.first, let id = Int64(name.id) else {
+            let named = command.slots["task"]?.names ?? []
+            if named.count > 1 { return try await which(named, command, context) }
+            guard let name = named.first, let id = Int64(name.id) else {
                 return Reply(replies("checklist.ask_task"), question: .slot("task", of: command))
             }
             guard try await checklist.setDone(true, id: id) else {
@@ -50,5 +52,20 @@ enum ChecklistHandler: Handler {
             guard !lists.isEmpty else { return Reply(replies("checklist.no_lists")) }
             return Reply(replies("checklist.lists", ["list": context.spoken.list(lists)]))
         }
+    }
+
+    /// Asks which of several tasks of one name is meant; the list tells them apart.
+    private static func which(
+        _ named: [OwnerName], _ command: Command, _ context: HandlerContext
+    ) async throws -> Reply {
+        let tasks = try await context.stores.checklist.tasks(list: nil)
+        let choices = named.map { name in
+            let list = tasks.first { "\($0.id)" == name.id }?.list ?? standardList
+            let whole = "\(name.name.lowercased()) \(context.replies("checklist.on_list", ["list": list]))"
+            return OwnerName(name: whole, aliases: [list], id: name.id)
+        }
+        return Reply(
+            context.replies("checklist.which", ["list": context.spoken.choice(choices.map(\.name))]),
+            question: .choice(slot: "task", among: choices, of: command))
     }
 }

@@ -17,7 +17,9 @@ enum EmergencyHandler: Handler {
         let call = replies("emergency.call", ["number": number.map(String.init).joined(separator: " ")])
         switch command.intent {
         case "emergency_number": parts = [call]
-        case "first_aid": parts = [await place(of: "first aid kit", "emergency.first_aid_kit", context)]
+        case "first_aid":
+            let place = await place(of: "first aid kit", "emergency.first_aid_kit", context)
+            parts = place.isEmpty ? [replies("emergency.no_first_aid_kit"), call] : [place]
         default:
             parts = [replies("emergency.\(command.intent)"), call, replies("emergency.cannot_call")]
             if command.intent == "fire" {

@@ -8,8 +8,8 @@ enum ManifestHandler: Handler {
     static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
         var reply =
             switch command.intent {
-            case "find_item": try await find(command, context)
-            case "have_item": try await have(command, context)
+            case "find_item": try await find(await forgiving(command, context), context)
+            case "have_item": try await have(await forgiving(command, context), context)
             case "list_place": try await list(command, context)
             case "count_items": try await count(command, context)
             case "add_item": try await add(command, context)
@@ -29,7 +29,7 @@ enum ManifestHandler: Handler {
     private static func item(_ command: Command, _ context: HandlerContext) async throws -> Found {
         guard let slot = command.slots["item"] else {
             if let thing = command.text("thing") {
-                return .reply(Reply(context.replies("manifest.not_aboard", ["name": cleaned(thing)])))
+                return .reply(Reply(context.replies("manifest.not_aboard", ["name": cleaned(thing, context)])))
             }
             return .reply(Reply(context.replies("manifest.ask_item"), question: .slot("item", of: command)))
         }
@@ -103,44 +103,56 @@ enum ManifestHandler: Handler {
     }
 
     /// The place that was named: one of the owner's, or a new one in the words that were said.
-    private static func place(_ command: Command) -> String? {
+    private static func place(_ command: Command, _ context: HandlerContext) -> String? {
         if let known = command.slots["place"]?.names.first?.name { return known }
-        return command.text("where").map(cleaned)
-    }
-
-    /// A name without the article that was said with it.
-    private static func cleaned(_ name: String) -> String {
-        var words = name.lowercased().split(separator: " ").map(String.init)
-        if let first = words.first, words.count > 1, ["the", "a", "an", "my", "our", "some"].contains(first) {
-            words.removeFirst()
-        }
-        return words.joined(separator: " ")
+        return command.text("where").map { cleaned($0, context) }
     }
 
     private static func add(_ command: Command, _ context: HandlerContext) async throws -> Reply {
         let manifest = context.stores.manifest
         let quantity = Int(command.slots["number"]?.number ?? 1)
         guard quantity > 0, quantity <= 100_000 else { return Reply(context.replies("manifest.bad_quantity")) }
-        if command.slots["item"] != nil {
-            switch try await item(command, context) {
-            case .reply(let reply): return reply
-            case .item(let old):
-                var item = old
-                item.quantity += quantity
-                if let place = place(command) { item.place = place }
-                return try await store(item, insteadOf: old, "manifest.added_more", context)
-            }
+        let destination = place(command, context)
+        if let slot = command.slots["item"] {
+            return try await addMore(of: slot, quantity, to: destination, command, context)
         }
-        guard let thing = command.text("thing").map(cleaned), !thing.isEmpty else {
+        guard let thing = command.text("thing").map({ cleaned($0, context) }), !thing.isEmpty else {
             return Reply(context.replies("manifest.ask_thing"), question: .slot("thing", of: command))
         }
         let items = try await manifest.items()
-        if let old = items.first(where: { $0.name == thing }), place(command) == nil || old.place == place(command) {
+        if let old = items.first(where: { $0.name == thing }), destination == nil || old.place == destination {
             var item = old
             item.quantity += quantity
             return try await store(item, insteadOf: old, "manifest.added_more", context)
         }
-        let item = try await manifest.add(Item(name: thing, quantity: quantity, place: place(command)))
+        return try await addNew(Item(name: thing, quantity: quantity, place: destination), context)
+    }
+
+    /// More of something known. What is kept elsewhere stays there; the same in another place is an entry of its own.
+    private static func addMore(
+        of slot: SlotValue, _ quantity: Int, to destination: String?, _ command: Command, _ context: HandlerContext
+    ) async throws -> Reply {
+        let items = try await context.stores.manifest.items()
+        let known = items.filter { item in slot.names.contains { $0.id == "\(item.id)" } }
+        let here = known.filter { destination == nil || $0.place == nil || $0.place == destination }
+        if here.isEmpty, let name = known.first?.name {
+            return try await addNew(Item(name: name, quantity: quantity, place: destination), context)
+        }
+        var narrowed = command
+        narrowed.slots["item"] = SlotValue(text: slot.text, content: .names(here.map(name)))
+        switch try await item(narrowed, context) {
+        case .reply(let reply): return reply
+        case .item(let old):
+            var item = old
+            item.quantity += quantity
+            item.place = destination ?? old.place
+            return try await store(item, insteadOf: old, "manifest.added_more", context)
+        }
+    }
+
+    private static func addNew(_ new: Item, _ context: HandlerContext) async throws -> Reply {
+        let manifest = context.stores.manifest
+        let item = try await manifest.add(new)
         let key = item.place == nil ? "manifest.added" : "manifest.added_to"
         return Reply(
             context.replies(key, values(item, context)), effects: ["manifest: item \(item.id), \(item.name)"],
@@ -170,7 +182,7 @@ enum ManifestHandler: Handler {
         switch try await item(command, context) {
         case .reply(let reply): return reply
         case .item(let old):
-            guard let place = place(command), !place.isEmpty else {
+            guard let place = place(command, context), !place.isEmpty else {
                 return Reply(
                     context.replies("manifest.ask_where", values(old, context)), question: .slot("place", of: command))
             }

@@ -91,11 +91,11 @@ public struct Router: Sendable {
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
 
         var found = whole
-        for (match, length, isComplete) in matcher.keywordMatches() {
+        for (match, length, isStrict) in matcher.keywordMatches() {
             found.append(
                 Proposal(
-                    handler: match.handler, intent: match.intent, level: isComplete ? .medium : .low,
-                    confidence: min(0.74, (isComplete ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
+                    handler: match.handler, intent: match.intent, level: isStrict ? .medium : .low,
+                    confidence: min(0.74, (isStrict ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
                     freeWords: 0))
         }
         if let hint = guesses.first, hint.probability > Self.gate, let dot = hint.intent.firstIndex(of: ".") {

@@ -64,7 +64,7 @@ public struct VocabularyBuilder {
 
     /// A written word as it is spoken: contractions also in full, numerals in words.
     private func spoken(_ word: String) -> Vocabulary.Pattern {
-        let canonical = index.books.normaliser.canonical(word)
+        let canonical = index.books.normaliser.canonicalWords(word)
         if canonical == [word] { return .word(word) }
         let full = Vocabulary.Pattern.sequence(canonical.map { .word($0) })
         let isWord = word.allSatisfy { $0.isLetter || $0 == "'" }

@@ -123,7 +123,9 @@ public actor Van {
         // The answer may arrive before the broker's acknowledgement: listen first, then send.
         let number = nextWaiter
         nextWaiter += 1
-        async let isConfirmed = confirmation(number, device: device.id, wanted: wanted, since: .now)
+        // Taken here: an argument of the child task is evaluated when that begins, which may be after the answer.
+        let start = ContinuousClock.now
+        async let isConfirmed = confirmation(number, device: device.id, wanted: wanted, since: start)
         do {
             try await bus.publish(topic: topic, payload: isOn ? device.payloadOn : device.payloadOff, retain: false)
         } catch {

@@ -70,19 +70,15 @@ struct VanBench: Sendable {
     }
 
     /// Lets the van follow the bus while `body` runs.
-    func run<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    func run(_ body: () async throws -> Void) async throws {
         let van = van
         let following = Task { await van.run() }
         try await connections.until("the van follows the bus") { !$0.isEmpty }
-        let result: Value
-        do { result = try await body() } catch {
-            bus.close()
-            await following.value
-            throw error
-        }
+        var failure: (any Error)?
+        do { try await body() } catch { failure = error }
         bus.close()
         await following.value
-        return result
+        if let failure { throw failure }
     }
 
     /// The devices say something, and the van has heard it.

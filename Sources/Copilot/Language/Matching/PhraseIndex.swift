@@ -37,7 +37,8 @@ public struct PhraseIndex: Sendable {
         self.names = names
         var table = WordTable()
         let normaliser = books.normaliser
-        let canonical = { normaliser.canonical($0) }
+        // A template's word may be several of an utterance's: “wi-fi”, “front/back”.
+        let canonical = { normaliser.canonicalWords($0) }
 
         var slots: [CompiledSlot] = [], slotNumbers: [String: [String: Int]] = [:]
         var shared: [String: Int] = [:]

@@ -41,8 +41,10 @@ public final class PhraseMatcher {
     }
 
     /// The intents whose keywords occur anywhere, with the slots found beside them.
-    /// - Returns: the match, how many words its keyword has, and whether all required slots were found.
-    func keywordMatches() -> [(match: PhraseMatch, length: Int, isComplete: Bool)] {
+    /// - Returns: the match, how many words its keyword has, and whether it is enough to act on: the intent requires
+    ///   slots, and all were found. A word by itself is not, unless it is one of an emergency, where once too often is
+    ///   better than once too seldom.
+    func keywordMatches() -> [(match: PhraseMatch, length: Int, isStrict: Bool)] {
         var longest: [Int: (length: Int, hit: SearchHit)] = [:]
         for start in 0..<text.count {
             for hit in search.hits(in: index.keywords, from: start, budget: 0, toEnd: false) {
@@ -57,7 +59,9 @@ public final class PhraseMatcher {
             let match = PhraseMatch(
                 handler: phrase.handler, intent: phrase.intent, slots: own.merging(slots) { mine, _ in mine }, cost: 0,
                 freeWords: 0)
-            return (match, found.length, isComplete)
+            let isAlarm = phrase.handler == HandlerName.emergency
+            let hasRequired = index.books.intent(phrase.handler, phrase.intent)?.requires.isEmpty == false
+            return (match, found.length, isComplete && (hasRequired || isAlarm))
         }
     }
 

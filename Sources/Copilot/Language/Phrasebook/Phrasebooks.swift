@@ -6,6 +6,8 @@ public enum HandlerName {
     public static let order = [
         "emergency", "van", "modes", "finance", "manifest", "checklist", "travel", "session", "custom",
     ]
+    /// The name of the handler whose keywords count by themselves.
+    static let emergency = "emergency"
     /// The name under which the owner's own commands act.
     public static let custom = "custom"
 }

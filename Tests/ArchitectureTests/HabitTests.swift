@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// Habits of the house that a compiler does not keep.
+@Suite struct HabitTests {
+    @Test func noFileIsLong() {
+        for file in SourceTree.files(under: "Sources") where file.lines.count > 450 {
+            Issue.record("\(file.path) has \(file.lines.count) lines; a file holds one idea, part it")
+        }
+    }
+
+    /// A value with ! behind it, but for the operator `!=`: `name!`, `call()!`, `list[0]!`.
+    private static func forced(_ code: String) -> String? {
+        if code.contains(/\btry!/) { return "throw on, or say what happens instead" }
+        if code.contains(/\bas!/) { return "ask with as?" }
+        if code.contains(/[A-Za-z0-9_)\]]!(?!=)/) { return "unwrap with guard or if" }
+        return nil
+    }
+
+    @Test func nothingIsForced() {
+        for file in SourceTree.files(under: "Sources") {
+            for (number, line) in file.lines.enumerated() {
+                guard let advice = Self.forced(SourceTree.code(line)) else { continue }
+                Issue.record("\(file.path):\(number + 1): \(line.trimmingCharacters(in: .whitespaces)) – \(advice)")
+            }
+        }
+    }
+
+    @Test(arguments: ["let a = b!", "a()!.c", "list[0]!", "try! run()", "a as! B", "var a: Int!"])
+    func aForcedValue_isRecognised(line: String) { #expect(Self.forced(SourceTree.code(line)) != nil) }
+
+    @Test(arguments: ["a != b", "if !a", "\"stop!\"", "a // b!", "say(\"a\", !b)"])
+    func whatOnlyLooksForced_isNot(line: String) { #expect(Self.forced(SourceTree.code(line)) == nil) }
+
+    /// Sleeps that wait for nothing: they only keep a task busy until it is cancelled, or pause between two looks at
+    /// a process that cannot tell when it is ready, under a deadline.
+    private static let pardoned: Set<String> = [
+        "Tests/ControlTests/Fixture.swift", "Tests/ControlTests/CallTests.swift",
+        "Tests/EdgeTests/Plant/ChildProcess.swift", "Tests/EdgeTests/Audio/ALSAMicrophoneTests.swift",
+        "Tests/EdgeTests/Audio/AudioFixtures.swift",
+    ]
+
+    @Test func noTestSleepsToWait() {
+        let sleeps = /\b(Task\.sleep|usleep|nanosleep|Thread\.sleep)\b|(^|[^.\w])sleep\(/
+        for file in SourceTree.files(under: "Tests")
+        where !Self.pardoned.contains(file.path) && !file.path.hasPrefix("Tests/ArchitectureTests/") {
+            for (number, line) in file.lines.enumerated() where SourceTree.code(line).contains(sleeps) {
+                Issue.record("\(file.path):\(number + 1) sleeps; await the condition or the event instead")
+            }
+        }
+    }
+
+    private static let readme = "\(SourceTree.root)/Sources/README.md"
+    private static var hasReadme: Bool { FileManager.default.fileExists(atPath: readme) }
+
+    @Test(.enabled(if: hasReadme, "there is no Sources/README.md"))
+    func everyTarget_hasAParagraphInTheReadme() throws {
+        let text = try String(contentsOfFile: Self.readme, encoding: .utf8)
+        let package = try String(contentsOfFile: "\(SourceTree.root)/Package.swift", encoding: .utf8)
+        let names = package.matches(of: /(?:systemLibrary\(|[tT]arget\(name: )"([A-Za-z-]+)"/).map { String($0.1) }
+        #expect(names.count > 15)
+        for name in Set(names).sorted() where !name.hasSuffix("Tests") {
+            #expect(text.contains("`\(name)`"), "Sources/README.md says nothing of \(name)")
+        }
+    }
+
+    @Test func everyHandlerOfTheTable_hasItsFile_itsPhrasebook_andItsSentences() {
+        let sources = "\(SourceTree.root)/Sources/Copilot"
+        for name in ["emergency", "van", "modes", "finance", "manifest", "checklist", "travel"] {
+            let file = "\(sources)/Handlers/\(name.prefix(1).uppercased() + name.dropFirst())Handler.swift"
+            #expect(FileManager.default.fileExists(atPath: file))
+            #expect(FileManager.default.fileExists(atPath: "\(sources)/Languages/en/\(name).yaml"))
+            #expect(
+                FileManager.default.fileExists(atPath: "\(SourceTree.root)/Tests/Sentences/en/\(name).yaml"),
+                "a phrase and its test change together")
+        }
+    }
+}
