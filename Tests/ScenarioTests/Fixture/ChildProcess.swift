@@ -55,10 +55,20 @@ final class ChildProcess: @unchecked Sendable {
     /// The lines so far.
     var lines: [String] { output.lines }
 
+    /// True once it has ended and all it printed has been read.
+    var hasSaidAll: Bool { !process.isRunning && output.hasEnded }
+
     /// Its process id.
     var pid: Int32 { process.processIdentifier }
 
     var isRunning: Bool { process.isRunning }
+
+    /// How it ended and what it printed, for messages.
+    var fate: String {
+        guard !process.isRunning else { return "still runs, printed \(lines)" }
+        let how = process.terminationReason == .uncaughtSignal ? "signal" : "status"
+        return "ended with \(how) \(process.terminationStatus), printed \(lines)"
+    }
 
     /// Sends it a signal, if it still runs.
     func signal(_ number: Int32) {
@@ -76,7 +86,7 @@ final class ChildProcess: @unchecked Sendable {
     /// - Returns: its exit status.
     func exit(within limit: Duration = .seconds(60)) async throws -> Int32 {
         try await eventually("\(name) to end, it printed \(lines)", within: limit) {
-            !self.process.isRunning && self.output.hasEnded
+            self.hasSaidAll
         }
         return process.terminationStatus
     }

@@ -125,7 +125,8 @@ final class VanUnderTest: @unchecked Sendable {
         let daemon = daemon, client = client
         try await eventually("the daemon to answer, it printed \(daemon.lines)", within: .seconds(120)) {
             guard daemon.isRunning else {
-                throw NotInTime(description: "the daemon has ended: \(daemon.lines)")
+                try await eventually("the daemon's last words") { daemon.hasSaidAll }
+                throw NotInTime(description: "the daemon \(daemon.fate)")
             }
             return (try? await client.call(StatusCall.self)) != nil
         }

@@ -4,21 +4,27 @@ import Testing
 
 /// Collects the events of `events.watch`.
 final class Watcher: @unchecked Sendable {
-    // Unchecked: `collected` is guarded by `lock`; `reading` is set once.
+    // Unchecked: `collected` and `failed` are guarded by `lock`; `reading` is set once.
     private let lock = NSLock()
     private var collected: [WatchEvent] = []
-    private var reading: Task<Void, any Error>?
+    private var failed: String?
+    private var reading: Task<Void, Never>?
 
     /// Begins to watch, and returns once events arrive: the first come at once and say how things are.
     init(_ client: ControlClient) async throws {
         let stream = client.stream(EventsWatch.self)
         reading = Task { [weak self] in
-            for try await event in stream { self?.add(event) }
+            do { for try await event in stream { self?.add(event) } } catch { self?.fail("\(error)") }
         }
-        try await eventually("the first events") { !self.events.isEmpty }
+        try await eventually("the first events, there came \(self.failure ?? "nothing")") { !self.events.isEmpty }
     }
 
     deinit { reading?.cancel() }
+
+    private func fail(_ reason: String) { lock.withLock { failed = reason } }
+
+    /// Why the stream ended, if it has.
+    var failure: String? { lock.withLock { failed } }
 
     private func add(_ event: WatchEvent) { lock.withLock { collected.append(event) } }
 
