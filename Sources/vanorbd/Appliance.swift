@@ -45,8 +45,9 @@ struct Appliance: Sendable {
             Running { await keepEar() },
         ]
         if let bus {
-            services.append(Running { await van.run() })
+            // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.
             services.append(Running { try await bus.run() })
+            services.append(Running { await van.run() })
         }
         let group = ServiceGroup(
             configuration: .init(

@@ -28,7 +28,10 @@ struct ControlCalls {
         table.register(SayCall.self) { TraceRecord(await conversation.say($0.text)) }
         table.register(HearBeginCall.self) { try await uploads.begin($0) }
         table.register(HearDataCall.self) { try await uploads.add($0) }
-        table.register(HearFinishCall.self) { [self] in try await uploads.use($0) { try await hear($0) } }
+        table.register(HearFinishCall.self) { [self] in
+            let name = await uploads.name(of: $0.upload)
+            return try await uploads.use($0) { try await hear($0, called: name ?? "the recording") }
+        }
         table.register(PressCall.self) { [self] in try await press($0) }
         table.register(CancelCall.self) { _ in
             await conversation.cancel()
@@ -80,14 +83,14 @@ struct ControlCalls {
 
     /// Lets the microphone hear a recording in place of the room. The upload may be WAV or FLAC of any rate; what ALSA
     /// captures is raw samples.
-    private func hear(_ upload: String) async throws -> TraceRecord {
+    private func hear(_ upload: String, called name: String) async throws -> TraceRecord {
         let raw = "\(upload).raw"
         defer { try? FileManager.default.removeItem(atPath: raw) }
         do {
             let samples = try reader.read(path: upload)
             try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: raw)) }
         } catch let failure as SoundFileFailure {
-            throw ControlError(code: ControlError.Code.badArguments, message: failure.message)
+            throw ControlError(code: ControlError.Code.badArguments, message: "\(name): \(failure.message)")
         }
         guard let trace = await appliance.conversation.hear(.recording(path: raw)) else {
             throw ControlError(

@@ -54,7 +54,7 @@ extension Conversation {
             if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
         } catch {
             logger.error("recogniser: \(error)")
-            parts.health.report("recogniser", .failed, "\(error)")
+            parts.health.reportFailure("recogniser", "\(error)")
             await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.recogniserFailed) }
         }

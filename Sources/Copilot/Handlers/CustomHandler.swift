@@ -12,7 +12,7 @@ enum CustomHandler: Handler {
         guard let intent = context.books.intent(name, command.intent) else {
             throw HandlerFailure(replyKey: "general.failed", detail: "no custom intent \(command.intent)")
         }
-        var values = command.slots.mapValues(\.text)
+        var values = command.slots.mapValues { published($0) }
         values[confirmed] = nil
         values["slots"] = try json(values)
         if let question = intent.confirm, command.slots[confirmed] == nil {
@@ -37,6 +37,12 @@ enum CustomHandler: Handler {
         }
         let text = intent.reply.map { PlaceholderText($0).filled(values) } ?? context.replies("custom.sent")
         return Reply(text, effects: effects)
+    }
+
+    /// A number or measure in digits, as devices read it; anything else as its text.
+    private static func published(_ slot: SlotValue) -> String {
+        guard let number = slot.number else { return slot.text }
+        return Int(exactly: number).map { "\($0)" } ?? "\(number)"
     }
 
     private static func json(_ values: [String: String]) throws -> String {

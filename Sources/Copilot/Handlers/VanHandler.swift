@@ -37,7 +37,7 @@ enum VanHandler: Handler {
 
     private static func turn(_ device: Device, _ isOn: Bool, _ context: HandlerContext) async -> Reply {
         let word = context.replies(isOn ? "van.on" : "van.off")
-        let values = ["name": context.spoken.the(device.name), "Name": theName(device, context), "state": word]
+        let values = names(device, context).merging(["state": word]) { $1 }
         let before = await context.van.report(on: device)
         let outcome = await context.van.turn(device, on: isOn)
         let topic = device.commandTopic ?? ""
@@ -60,7 +60,7 @@ enum VanHandler: Handler {
     }
 
     private static func state(_ device: Device, _ context: HandlerContext) async -> Reply {
-        var values = ["name": context.spoken.the(device.name), "Name": theName(device, context)]
+        var values = names(device, context)
         guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         let report = await context.van.report(on: device)
         guard report.isAvailable else { return Reply(context.replies("van.offline", values)) }
@@ -83,11 +83,13 @@ enum VanHandler: Handler {
             if report.state == .on, report.isAvailable { on.append(context.spoken.the(device.name)) }
         }
         guard !on.isEmpty else { return Reply(context.replies("van.none_on")) }
-        let values = ["list": context.spoken.list(on), "count": "\(on.count)"]
+        let be = on.count == 1 ? context.spoken.be(on[0]) : context.replies("verb.are")
+        let values = ["list": context.spoken.list(on), "be": be]
         return Reply(context.replies("van.list_on", values).capitalisedFirst)
     }
 
-    private static func theName(_ device: Device, _ context: HandlerContext) -> String {
-        context.spoken.the(device.name).capitalisedFirst
+    private static func names(_ device: Device, _ context: HandlerContext) -> [String: String] {
+        let name = context.spoken.the(device.name)
+        return ["name": name, "Name": name.capitalisedFirst, "be": context.spoken.be(device.name)]
     }
 }

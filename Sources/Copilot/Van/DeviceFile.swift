@@ -28,7 +28,7 @@ public enum DeviceFile {
         guard let kindNode = entry["kind"] else { throw node.error("“kind” is missing") }
         guard let kind = Device.Kind(rawValue: try kindNode.string()) else {
             let kinds = Device.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw kindNode.error("unknown kind; expected one of: \(kinds)")
+            throw kindNode.error("unknown kind “\(try kindNode.string())”; expected one of: \(kinds)")
         }
         func topic(_ key: String) throws -> String? {
             guard let node = entry[key] else { return nil }
