@@ -139,21 +139,16 @@ public actor Conversation {
         }
     }
 
-    /// Presses the button with a recording in place of the room, and returns the turn once the reply is known.
-    /// - Returns: nil when the press did not open the microphone.
+    /// Listens to a recording in place of the room, and returns the turn once the reply is known.
+    /// - Returns: nil when the microphone must stay closed.
     public func hear(_ source: SoundSource) async -> TurnTrace? {
         nextSource = source
         pressInstant = .now
-        let now = elapsed()
         let before = machine.turn
-        // The release counts as long past: a press of the owner's, or the next recording, is no double tap.
-        let actions =
-            machine.receive(.pressed(at: now))
-            + machine.receive(.released(at: now - ConversationMachine.doubleTapTime - .milliseconds(1)))
+        let actions = machine.receive(.recording)
         let turn = machine.turn
-        guard machine.state == .listening, turn > before else {
+        guard turn > before else {
             nextSource = .room
-            perform(actions)
             return nil
         }
         return await withCheckedContinuation { continuation in

@@ -53,6 +53,9 @@ public struct ConversationMachine: Sendable {
         case pressed(at: Duration), released(at: Duration)
         /// A timer that an action started ran out.
         case timer(Timer)
+        /// A recording is to be heard in place of the room. It does what a press does, but never submits what the room
+        /// has said so far, and may follow another at any pace.
+        case recording
         /// The closing silence is complete; there was no speech in time; the audio limit was reached.
         case speechEnded, noSpeech, audioLimit
         /// The microphone could not be opened or was lost.
@@ -164,6 +167,7 @@ public struct ConversationMachine: Sendable {
         switch event {
         case .pressed(let time): return pressed(at: time)
         case .released(let time): return released(at: time)
+        case .recording: return isMuted ? [] : leaveCurrent() + listen(noSpeech: limits.noSpeech, pulse: true)
         case .timer(let timer): return ranOut(timer)
         case .speechEnded: return state == .listening && !isHoldToTalk ? submit() : []
         case .audioLimit: return state == .listening ? submit() : []
