@@ -9,6 +9,7 @@ extension ScenarioTests {
 
         @Test func brokerKilled_isSaidAtOnce_andNothingFiresLater() async throws {
             let van = try await VanUnderTest()
+            defer { van.end() }
             let broker = try #require(van.broker)
             let watcher = try await van.watch()
             #expect(try await van.say("turn on the water pump").reply == "The water pump is on.")
@@ -32,6 +33,7 @@ extension ScenarioTests {
 
             try await broker.start()
             let witness = try await broker.witness()
+            defer { witness.end() }
             try await eventually("the broker to be found again") { try await van.status().bus.connected }
             try await van.knowsItsDevices()
             #expect(try await van.part("broker")?.state == .ok)
@@ -43,6 +45,7 @@ extension ScenarioTests {
 
         @Test func brokerDownAtStart_isFoundWhenItComes() async throws {
             let van = try await VanUnderTest(Setup(hasDevices: false))
+            defer { van.end() }
             let broker = try #require(van.broker)
             try await van.stop()
             broker.kill()
@@ -52,6 +55,7 @@ extension ScenarioTests {
             #expect(try await van.say("where is the tow rope").reply == "The tow rope is in the garage.")
             try await broker.start()
             let witness = try await broker.witness()
+            defer { witness.end() }
             try await eventually("the broker to be found") { try await van.status().bus.connected }
             _ = try await van.say("turn on the step")
             try await witness.sees("van/step/set ON")

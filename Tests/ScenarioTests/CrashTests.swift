@@ -7,6 +7,7 @@ extension ScenarioTests {
     @Suite(.serialized) struct CrashTests {
         @Test func killedTheMomentItSaysLogged_losesNothing() async throws {
             let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
             let before = try await van.ledger().count
             for round in 1...5 {
                 let watcher = try await van.watch()

@@ -35,7 +35,9 @@ extension ScenarioTests {
 
         @Test func ownCommands_areHeard_typed_confirmed_andPublished() async throws {
             let van = try await VanUnderTest(Setup(phrases: ["party.yaml": Self.party, "slip.yaml": Self.broken]))
+            defer { van.end() }
             let witness = try await #require(van.broker).witness("van/#")
+            defer { witness.end() }
             let watcher = try await van.watch()
 
             // The broken file beside it is told of and silences nothing.
@@ -87,7 +89,9 @@ extension ScenarioTests {
             let folder = try #require(Self.recordings)
             let text = try String(contentsOfFile: "\(folder)/coffee/phrases.yaml", encoding: .utf8)
             let van = try await VanUnderTest(Setup(phrases: ["coffee.yaml": text]))
+            defer { van.end() }
             let witness = try await #require(van.broker).witness("coffee/#")
+            defer { witness.end() }
             #expect(try await van.status().parts.allSatisfy { !$0.detail.contains("coffee.yaml") })
             let turn = try await van.hear("make me a double shot espresso with brown sugar", voice: "slt")
             #expect(turn.reply == "One espresso coming up.", "heard “\(turn.transcript)”")

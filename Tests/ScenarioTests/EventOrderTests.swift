@@ -8,6 +8,7 @@ extension ScenarioTests {
         /// Taps with a sentence in the room and follows the turn to Ready.
         private func turn(isPaced: Bool) async throws -> (events: [WatchEvent], trace: TraceRecord, audio: Double) {
             let van = try await VanUnderTest(Setup(isPaced: isPaced))
+            defer { van.end() }
             try await van.room(.silence(0.5), .speech("where is the first aid kit"), .silence(3))
             let watcher = try await van.watch()
             let start = watcher.count

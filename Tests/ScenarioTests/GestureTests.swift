@@ -82,6 +82,7 @@ extension ScenarioTests {
                 """
             let van = try await VanUnderTest(
                 Setup(hasDevices: false, isPaced: true, devices: silent, settings: ["mqtt.confirmation=8"]))
+            defer { van.end() }
             try await van.room(.silence(60))
             let watcher = try await van.watch()
             try await eventually("the broker") { try await van.status().bus.connected }

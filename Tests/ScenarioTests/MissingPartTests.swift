@@ -9,6 +9,7 @@ extension ScenarioTests {
             let folder = try TemporaryFolder()
             let van = try await VanUnderTest(
                 Setup(hasBroker: false, settings: ["paths.acoustic_model=\(folder.file("model"))"]))
+            defer { van.end() }
             let part = try #require(try await van.part("recogniser"))
             #expect(part.state == .failed)
             #expect(part.advice?.contains("pocketsphinx-en-us") == true)
@@ -48,6 +49,7 @@ extension ScenarioTests {
                 motor: recorded
                 """
             let van = try await VanUnderTest(Setup(hasBroker: false, board: board))
+            defer { van.end() }
             let watcher = try await van.watch()
             let start = watcher.count
             try await van.press()
@@ -73,6 +75,7 @@ extension ScenarioTests {
         @Test func classifierMissing_routesStrictly() async throws {
             let van = try await VanUnderTest(
                 Setup(hasBroker: false, settings: ["paths.classifier=/nonexistent/intents.model"]))
+            defer { van.end() }
             let part = try #require(try await van.part("classifier"))
             #expect(part.state == .warning)
             #expect(part.advice?.contains("vanorb-lab train") == true)
@@ -86,6 +89,7 @@ extension ScenarioTests {
             try Data("no model".utf8).write(to: URL(fileURLWithPath: folder.file("intents.model")))
             let van = try await VanUnderTest(
                 Setup(hasBroker: false, settings: ["paths.classifier=\(folder.file("intents.model"))"]))
+            defer { van.end() }
             #expect(try await van.part("classifier")?.state == .warning)
             #expect(try await van.part("classifier")?.detail.contains("intents.model") == true)
             #expect(try await van.say("where is the tow rope").outcome == .done)

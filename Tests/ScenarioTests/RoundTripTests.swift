@@ -71,6 +71,7 @@ extension ScenarioTests {
         func sentence_isHeard_actedUpon_andAnsweredAloud(voice: String, spoken: SpokenCase) async throws {
             let van = try ScenarioTests.van
             let witness = try await van.broker?.witness()
+            defer { witness?.end() }
             let watcher = try await van.watch()
             for text in spoken.before { try await watcher.spoken(van.say(text).turn) }
             let rows = try await van.ledger().count
@@ -106,6 +107,7 @@ extension ScenarioTests {
         /// On an appliance of its own: what it heard before tunes the ear.
         @Test func spokenReplies_areUnderstoodWhenHeardAgain() async throws {
             let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
             let watcher = try await van.watch()
             for (sentence, words) in [
                 ("where is the fire extinguisher", ["extinguisher", "in the cab"]),

@@ -31,6 +31,7 @@ extension ScenarioTests {
             let file = URL(fileURLWithPath: folder.file("vanorb.sqlite"))
             try garbage.write(to: file)
             let van = try await VanUnderTest(Setup(hasBroker: false, data: folder.path))
+            defer { van.end() }
             try await checkDegraded(van)
             try await van.stop()
             #expect(try Data(contentsOf: file) == garbage, "the damaged file must be kept as it was")
@@ -49,6 +50,7 @@ extension ScenarioTests {
             try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: data)
             defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: data) }
             let van = try await VanUnderTest(Setup(hasBroker: false, data: data, launcher: launcher))
+            defer { van.end() }
             try await checkDegraded(van)
             try await van.stop()
         }

@@ -31,6 +31,12 @@ final class Broker: @unchecked Sendable {
     /// Ends it the hard way.
     func kill() { process?.end() }
 
+    /// Ends it for good.
+    func end() {
+        kill()
+        folder.remove()
+    }
+
     /// An independent subscriber; returns once it has subscribed.
     func witness(_ filter: String = "#") async throws -> Witness {
         // Line by line: into a pipe it would print only once its buffer is full.
@@ -64,6 +70,9 @@ final class Broker: @unchecked Sendable {
 /// What a subscriber that knows nothing of the appliance has seen.
 struct Witness: Sendable {
     let process: ChildProcess
+
+    /// Stops looking.
+    func end() { process.end() }
 
     /// The messages so far, as `topic payload`.
     var messages: [String] { process.lines.filter { $0.hasPrefix("got ") }.map { String($0.dropFirst(4)) } }

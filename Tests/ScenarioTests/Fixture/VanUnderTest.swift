@@ -77,10 +77,14 @@ final class VanUnderTest: @unchecked Sendable {
         if devices != nil { try await knowsItsDevices() }
     }
 
-    deinit {
+    deinit { end() }
+
+    /// Ends everything and removes its folder. Tests say so by `defer`: at the end of the run nobody waits for objects.
+    func end() {
         daemon.end()
         devices?.end()
-        broker?.kill()
+        broker?.end()
+        folder.remove()
     }
 
     private static func file(_ name: String, _ text: String?, _ folder: TemporaryFolder) throws -> String? {
@@ -240,6 +244,7 @@ struct VanTrait: SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
         let van = try await VanUnderTest(setup)
+        defer { van.end() }
         try await VanUnderTest.$current.withValue(van) { try await body() }
     }
 }

@@ -33,6 +33,7 @@ actor Workshop {
     /// Lets one appliance start and end in the seeded folder, so that the language model made there serves all.
     func warmUp() async throws {
         let van = try await VanUnderTest(Setup(hasBroker: false, data: seededData))
+        defer { van.end() }
         try await van.stop()
     }
 
@@ -63,6 +64,7 @@ struct WorkshopTrait: SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
         let workshop = try await Workshop()
+        defer { workshop.folder.remove() }
         try await Workshop.$current.withValue(workshop) {
             try await workshop.warmUp()
             try await body()
