@@ -127,7 +127,8 @@ public struct Router: Sendable {
     private static func bestOfEachHandler(_ all: [Proposal], _ guesses: [IntentGuess]) -> [Proposal] {
         HandlerName.order.compactMap { handler in
             // Sorted first, so that equals fall the same way every time.
-            all.filter { $0.handler == handler }.sorted { $0.intent < $1.intent }.reduce(nil as Proposal?) { best, next in
+            all.filter { $0.handler == handler }.sorted { $0.intent < $1.intent }.reduce(nil as Proposal?) {
+                best, next in
                 guard let best else { return next }
                 return isBetter(next, best, guesses) ? next : best
             }

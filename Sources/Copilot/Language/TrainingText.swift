@@ -64,7 +64,9 @@ public struct TrainingText {
         case .list(let values): return values.randomElement(using: &random).flatMap { draw($0.template, book) }
         case .template(let template): return draw(template, book)
         case .kind(let kind, let bare):
-            func number(_ range: ClosedRange<Int>) -> [String] { numbers.words(for: .random(in: range, using: &random)) }
+            func number(_ range: ClosedRange<Int>) -> [String] {
+                numbers.words(for: .random(in: range, using: &random))
+            }
             switch kind {
             case .number: return number(1...60)
             case .money:
@@ -79,7 +81,9 @@ public struct TrainingText {
             case .text:
                 let kinds: [SlotKind] = [.item, .task]
                 guard let kind = kinds.randomElement(using: &random) else { return nil }
-                return index.names[kind].randomElement(using: &random).map { $0.name.split(separator: " ").map(String.init) }
+                return index.names[kind].randomElement(using: &random).map {
+                    $0.name.split(separator: " ").map(String.init)
+                }
             default:
                 guard let name = index.names[kind].randomElement(using: &random) else { return nil }
                 let words = name.name.split(separator: " ").map(String.init)

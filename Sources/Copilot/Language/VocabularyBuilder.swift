@@ -206,7 +206,8 @@ public struct VocabularyBuilder {
             }
         }
         for note in index.books.measures.notes.keys.sorted() {
-            patterns.append(.sequence([.choice(index.books.normaliser.numbers.ones.sorted().map { .word($0) }), .word(note)]))
+            patterns.append(
+                .sequence([.choice(index.books.normaliser.numbers.ones.sorted().map { .word($0) }), .word(note)]))
         }
         patterns.append(.sequence([small, small]))
         patterns.append(number)

@@ -125,7 +125,9 @@ public final class PhraseMatcher {
 
     private func find(_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate] {
         let books = index.books
-        func candidate(_ end: Int, _ content: SlotValue.Content, cost: Int = 0, text value: String? = nil) -> SlotCandidate {
+        func candidate(_ end: Int, _ content: SlotValue.Content, cost: Int = 0, text value: String? = nil)
+            -> SlotCandidate
+        {
             let said = text.words[start..<end].joined(separator: " ")
             let slotValue = SlotValue(text: value ?? said, spoken: said, content: content)
             return SlotCandidate(end: end, value: slotValue, cost: cost, freeWords: 0)
@@ -138,7 +140,9 @@ public final class PhraseMatcher {
         case .names(let kind):
             return nameCandidates(kind, start, budget)
         case .number:
-            return books.normaliser.numbers.number(in: text.words, at: start).map { [candidate($0.end, .number($0.value))] }
+            return books.normaliser.numbers.number(in: text.words, at: start).map {
+                [candidate($0.end, .number($0.value))]
+            }
                 ?? []
         case .money:
             return books.measures.money(in: text.words, at: start, numbers: books.normaliser.numbers).map {
@@ -180,7 +184,8 @@ public final class PhraseMatcher {
         return byEnd.sorted { $0.key > $1.key }.map { end, found in
             let names = found.tags.sorted().map { index.names[kind][$0] }
             let text = names.count == 1 ? names[0].name : text.words[start..<end].joined(separator: " ")
-            return SlotCandidate(end: end, value: SlotValue(text: text, content: .names(names)), cost: found.cost, freeWords: 0)
+            return SlotCandidate(
+                end: end, value: SlotValue(text: text, content: .names(names)), cost: found.cost, freeWords: 0)
         }
     }
 }

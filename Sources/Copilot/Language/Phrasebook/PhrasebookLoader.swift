@@ -143,7 +143,8 @@ struct PhrasebookReader {
             guard !name.isEmpty, !name.contains("+"), !name.contains("#") else {
                 throw topic.error("“\(name)” is no topic to publish on: it is empty or has a wildcard")
             }
-            return Publication(topic: name, payload: try entry["payload"].map { try placeholders($0, slots: slots) } ?? "")
+            return Publication(
+                topic: name, payload: try entry["payload"].map { try placeholders($0, slots: slots) } ?? "")
         }
     }
 
