@@ -23,12 +23,13 @@ public struct Measures: Sendable {
     init(_ root: ConfigurationNode, normaliser: Normaliser) throws {
         let keys = ["currencies", "notes", "periods"] + Self.measureKinds.map(\.rawValue)
         let nodes = try root.entries(allowed: keys)
-        currencies = try nodes["currencies"]?.entries().map { code, node in
-            let entry = try node.entries(allowed: ["major", "minor"])
-            return Currency(
-                code: code, major: Set(try entry["major"]?.strings() ?? []),
-                minor: Set(try entry["minor"]?.strings() ?? []))
-        } ?? []
+        currencies =
+            try nodes["currencies"]?.entries().map { code, node in
+                let entry = try node.entries(allowed: ["major", "minor"])
+                return Currency(
+                    code: code, major: Set(try entry["major"]?.strings() ?? []),
+                    minor: Set(try entry["minor"]?.strings() ?? []))
+            } ?? []
         notes = try Dictionary(
             uniqueKeysWithValues: nodes["notes"]?.entries().map { word, node in
                 let entry = try node.entries(allowed: ["amount", "currency"])
@@ -48,21 +49,23 @@ public struct Measures: Sendable {
             }
         }
         self.units = units
-        periods = try nodes["periods"]?.elements().map { node in
-            let entry = try node.entries(allowed: ["say", "unit", "offset"])
-            guard let say = entry["say"], let unitNode = entry["unit"] else {
-                throw node.error("expected {say: …, unit: …, offset: …}")
-            }
-            guard let unit = Period.Unit(rawValue: try unitNode.string()) else {
-                throw unitNode.error("expected one of \(Period.Unit.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            do {
-                return (
-                    try TemplateParser.parse(say.string()),
-                    Period(unit: unit, offset: try entry["offset"]?.int() ?? 0)
-                )
-            } catch let error as TemplateError { throw say.error(error.description) }
-        } ?? []
+        periods =
+            try nodes["periods"]?.elements().map { node in
+                let entry = try node.entries(allowed: ["say", "unit", "offset"])
+                guard let say = entry["say"], let unitNode = entry["unit"] else {
+                    throw node.error("expected {say: …, unit: …, offset: …}")
+                }
+                guard let unit = Period.Unit(rawValue: try unitNode.string()) else {
+                    throw unitNode.error(
+                        "expected one of \(Period.Unit.allCases.map(\.rawValue).joined(separator: ", "))")
+                }
+                do {
+                    return (
+                        try TemplateParser.parse(say.string()),
+                        Period(unit: unit, offset: try entry["offset"]?.int() ?? 0)
+                    )
+                } catch let error as TemplateError { throw say.error(error.description) }
+            } ?? []
     }
 
     // MARK: reading
@@ -99,7 +102,8 @@ public struct Measures: Sendable {
         }
         // “twelve forty five” is a price where no unit follows.
         var found: [(Int, SlotValue.Content)] = []
-        if value >= 1, value < 1000, value == value.rounded(), let (last, minor) = numbers.underHundred(in: words, at: end),
+        if value >= 1, value < 1000, value == value.rounded(),
+            let (last, minor) = numbers.underHundred(in: words, at: end),
             minor >= 10, numbers.tens[words[end]] != nil || minor < 20
         {
             let isUnit = last < words.count && currencies.contains { $0.major.contains(words[last]) }
@@ -123,11 +127,11 @@ public struct Measures: Sendable {
         _ kind: SlotKind, in words: [String], at start: Int, numbers: NumberWords, allowsBare: Bool
     ) -> [(end: Int, content: SlotValue.Content)] {
         guard let (end, value) = numbers.number(in: words, at: start) else { return [] }
-        for unit in units[kind] ?? [] {
-            for unitWords in unit.words where words[end...].starts(with: unitWords) {
-                let measure = SlotValue.Content.measure(value * unit.factor + unit.offset)
-                return [(end + unitWords.count, measure)]
-            }
+        // The longest wins: “degrees fahrenheit” begins with “degrees”, which are Celsius.
+        let said = (units[kind] ?? []).flatMap { unit in unit.words.map { (unit, $0) } }
+            .filter { words[end...].starts(with: $1) }.max { $0.1.count < $1.1.count }
+        if let (unit, unitWords) = said {
+            return [(end + unitWords.count, .measure(value * unit.factor + unit.offset))]
         }
         return allowsBare ? [(end, .measure(value))] : []
     }
