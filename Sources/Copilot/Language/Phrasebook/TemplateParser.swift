@@ -140,9 +140,7 @@ struct TemplateParser {
         for piece in run {
             switch piece {
             case .text(let text): glued.append(.word(text))
-            case .group(let group):
-                // A group of several words beside another group is no part of a word: `[the](lamp|light)`.
-                if case .word = glued.last { glued.append(group) } else { try flush(); glued.append(group) }
+            case .group(let group): glued.append(group)
             case .slotOrRule(let template):
                 try flush()
                 result.append(template)
@@ -163,7 +161,8 @@ struct TemplateParser {
                 return heads.flatMap { head in tails.map { head.isEmpty ? $0 : head + " " + $0 } }
             }
         case .slot, .rule:
-            throw TemplateError(message: "a slot or rule cannot be part of a word; put a space before it", column: column)
+            throw TemplateError(
+                message: "a slot or rule cannot be part of a word; put a space before it", column: column)
         }
     }
 
