@@ -43,6 +43,7 @@ let package = Package(
         systemLibrary("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
         systemLibrary("CLinear", pkgConfig: nil, apt: "liblinear-dev"),
         systemLibrary("CSndFile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
+        systemLibrary("CMalloc", pkgConfig: nil, apt: "libc6-dev"),
         systemLibrary("CSpeexDSP", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
 
         .target(name: "Copilot", dependencies: [yams, logging], resources: [.copy("Languages")]),
@@ -59,15 +60,18 @@ let package = Package(
         .target(name: "StoreSQLite", dependencies: ["Copilot", grdb, logging]),
         .target(name: "Control", dependencies: [nioCore, nioPosix, logging]),
 
-        .executableTarget(name: "vanorbd", dependencies: edges + [argumentParser, logging, lifecycle, yams]),
+        .executableTarget(name: "vanorbd", dependencies: edges + ["CMalloc", argumentParser, logging, lifecycle, yams]),
         .executableTarget(name: "vanorb", dependencies: ["Control", "RingRenderer", argumentParser]),
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Copilot"]),
 
-        .testTarget(name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
+        .testTarget(
+            name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
         .testTarget(name: "EdgeTests", dependencies: edges + ["CopilotTestKit"]),
         .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix]),
-        .testTarget(name: "ScenarioTests", dependencies: ["Control", "CopilotTestKit", "Copilot", "vanorbd", "vanorb", "vanorb-lab"]),
+        .testTarget(
+            name: "ScenarioTests",
+            dependencies: ["Control", "CopilotTestKit", "Copilot", "vanorbd", "vanorb", "vanorb-lab"]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

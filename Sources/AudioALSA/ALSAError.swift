@@ -26,9 +26,12 @@ public struct ALSAError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The failure in the terms of the seam.
     ///
     /// While opening, the code tells the reasons apart. A device that was running and fails beyond recovery is lost,
-    /// whatever the code: a USB card answers its removal with ENODEV, EIO or EBADFD, depending on the moment.
+    /// whatever the code: a USB card answers its removal with ENODEV, EIO or EBADFD, depending on the moment. Only a
+    /// format that it refuses is no loss, as it may be asked for another one in the middle of a reply.
     func failure(of device: String, whileRunning: Bool) -> DeviceFailure {
-        DeviceFailure(device: device, reason: whileRunning ? .lost : openingReason, detail: description)
+        let isRefusal = code == -EINVAL && call.hasPrefix("snd_pcm_hw_params")
+        return DeviceFailure(
+            device: device, reason: whileRunning && !isRefusal ? .lost : openingReason, detail: description)
     }
 
     private var openingReason: DeviceFailure.Reason {

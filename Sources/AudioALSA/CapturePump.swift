@@ -8,8 +8,6 @@ import Threads
 final class CapturePump: Sendable {
     /// Two seconds of blocks: as long as a consumer may be late.
     private static let capacity = 64
-    /// A card that delivers nothing for so long is taken as lost.
-    private static let stallLimit = Duration.seconds(3)
     /// So far ahead of the clock no sound card can be; what is, can be held up.
     private static let impossibleLead = Duration.seconds(1)
 
@@ -132,23 +130,21 @@ final class CapturePump: Sendable {
         // Zeros, because a file plugin that has nothing to read reports success and leaves the buffer as it was.
         var samples = [Int16](repeating: 0, count: AudioFormat.blockSize)
         var filled = 0
-        var lastProgress = ContinuousClock.now
+        var stall = StallGuard()
         while filled < samples.count {
             if thread.shouldStop { return nil }
             do throws(ALSAError) {
                 let count = try read(from: pcm, into: &samples, at: filled)
                 if count > 0 {
                     filled += count
-                    lastProgress = .now
+                    stall.progressed()
                 } else {
                     _ = try pcm.wait(milliseconds: 50)
-                    if .now - lastProgress > Self.stallLimit {
-                        throw ALSAError(call: "snd_pcm_wait", code: -ETIMEDOUT, words: "the device delivers nothing")
-                    }
                 }
             } catch {
                 try recover(pcm, from: error)
             }
+            try stall.check()
         }
         return samples
     }

@@ -9,7 +9,8 @@ struct PlaybackVoice {
     private let played: @Sendable (Int, Int) -> Void
     private var progress = PlaybackProgress()
     private var clock = PlaybackClock()
-    private var rate = 0
+    /// What the device is set to; nil while it is not.
+    private var rate: Int?
     private var written = 0
 
     init(
@@ -28,6 +29,7 @@ struct PlaybackVoice {
         guard !sound.samples.isEmpty else { return try report() }
         guard try use(rate: sound.sampleRate, on: thread) else { return }
         var offset = 0
+        var stall = StallGuard()
         while offset < sound.samples.count {
             if try isFull(on: thread) { return }
             do throws(ALSAError) {
@@ -35,6 +37,7 @@ struct PlaybackVoice {
                 if count > 0 {
                     if offset == 0 { started() }
                     offset += count
+                    stall.progressed()
                 } else {
                     _ = try pcm.wait(milliseconds: 10)
                 }
@@ -44,6 +47,7 @@ struct PlaybackVoice {
                 // Between two sounds the device runs dry because there was nothing to write.
                 if offset > 0 { underruns.add() }
             }
+            try stall.check()
         }
         // Too short to have reached the threshold at which the device starts by itself.
         if pcm.isPrepared { try pcm.start() }
@@ -52,12 +56,18 @@ struct PlaybackVoice {
     /// Lets the rest be heard.
     /// - Returns: false when the thread shall stop.
     mutating func finish(on thread: PumpThread) throws(ALSAError) -> Bool {
-        guard rate > 0 else { return true }
+        guard rate != nil else { return true }
+        var stall = StallGuard()
+        var remaining = Int.max
         while true {
             // A device that has been drained no longer tells its delay.
             let isDrained = try pcm.drain()
             if isDrained && (!settings.paced || clock.pending == 0) { break }
             try report()
+            let pending = try pending()
+            if pending < remaining { stall.progressed() }
+            remaining = pending
+            try stall.check()
             if thread.wait(until: .now + .milliseconds(5)) { return false }
         }
         progress.advance(to: written, report: played)
@@ -66,10 +76,12 @@ struct PlaybackVoice {
 
     /// Tells how much has been heard, if it has grown.
     mutating func report() throws(ALSAError) {
-        guard rate > 0 else { return progress.advance(to: 0, report: played) }
-        let pending = settings.paced ? clock.pending : try pcm.delay()
-        progress.advance(to: written - pending, report: played)
+        guard rate != nil else { return progress.advance(to: 0, report: played) }
+        progress.advance(to: written - (try pending()), report: played)
     }
+
+    /// Frames written that have not been heard yet.
+    private func pending() throws(ALSAError) -> Int { settings.paced ? clock.pending : try pcm.delay() }
 
     private mutating func use(rate wanted: Int, on thread: PumpThread) throws(ALSAError) -> Bool {
         guard wanted != rate else { return true }
@@ -96,7 +108,7 @@ struct PlaybackVoice {
         }
         let count = try result.get()
         written += count
-        clock.wrote(count, rate: rate)
+        clock.wrote(count, rate: rate ?? 1)
         return count
     }
 }

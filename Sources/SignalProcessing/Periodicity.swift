@@ -7,11 +7,12 @@ struct Periodicity {
     private var previous = [Float](repeating: 0, count: AudioFormat.blockSize)
 
     /// Takes in the next block.
-    /// - Returns: the highest normalised autocorrelation of this block and the one before, 0…1.
-    mutating func update(_ block: [Float]) -> Double {
+    /// - Returns: the highest normalised autocorrelation of this block and the one before, 0…1; 0 when it is not
+    ///   needed.
+    mutating func update(_ block: [Float], isNeeded: Bool) -> Double {
         let signal = previous + block
         previous = block
-        guard signal.count > Self.lags.upperBound else { return 0 }
+        guard isNeeded, signal.count > Self.lags.upperBound else { return 0 }
         return signal.withUnsafeBufferPointer { Double(Self.peak(of: $0)) }
     }
 

@@ -42,11 +42,11 @@ public final class SpeexVoiceActivity: VoiceActivityDetector {
         let excess = level - floor.update(level: level)
         block.append(contentsOf: repeatElement(0, count: AudioFormat.blockSize - block.count))
         let probability = speex.speechProbability(of: block)
-        let periodic = periodicity.update(filtered)
         let score =
-            Weight.excess * min(max(excess, 0), 30) + Weight.speexProbability * max(probability, 0.9)
-            + Weight.periodicity * periodic + Weight.bias
-        return 1 / (1 + exp(-score))
+            Weight.excess * min(max(excess, 0), 30) + Weight.speexProbability * max(probability, 0.9) + Weight.bias
+        // The costly measure is left out where even full periodicity would not make it speech.
+        let periodic = periodicity.update(filtered, isNeeded: score + Weight.periodicity > 0)
+        return 1 / (1 + exp(-score - Weight.periodicity * periodic))
     }
 
     /// Forgets the sound heard so far and keeps the noise floor.

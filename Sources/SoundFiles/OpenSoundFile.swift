@@ -22,7 +22,9 @@ final class OpenSoundFile {
         var info = SF_INFO()
         let opened = sf_open(path, Int32(SFM_READ), &info)
         guard let opened else {
-            let reason = sf_strerror(nil).map { String(cString: $0) } ?? "unknown error"
+            let words = sf_strerror(nil).map { String(cString: $0) } ?? "unknown error"
+            // Said of what looks like MP3 and is none; that the file exists is known by now.
+            let reason = words.hasPrefix("File does not exist") ? "its format is not known" : words
             throw SoundFileFailure(
                 file: path, message: "not a sound file that can be read (\(Self.trimmed(reason))). \(Self.expected)")
         }

@@ -4,24 +4,25 @@ import Foundation
 
 /// A decoder of the library: its only owner. Used by one actor at a time.
 final class Decoder {
-    /// One recognised word, in frames of the utterance.
-    struct Word {
-        let text: String
-        let firstFrame: Int
-        let lastFrame: Int
-        /// The posterior's natural logarithm.
-        let logPosterior: Double
-    }
+    private static let cepstrumSize = 13
+    /// Samples that one call decodes at most; what is heard again is caught up with call by call, so that none is long.
+    private static let stretch = 16_000
 
-    /// A decoder with its model, ready to recognise.
     private let pointer: OpaquePointer
-    private let cepstrumSize = 13
+    private let schedule: CepstralReview.Schedule
+    private var review: CepstralReview
+    /// The utterance, and how much of it the library was given since it last began.
+    private var heard: [Int16] = []
+    private var given = 0
+    /// How much of it has been noted for the mean.
+    private var noted = 0
 
-    /// Loads the acoustic model, the language model and the dictionary: about a fifth of a second of work.
+    /// Loads the acoustic model, the language model and the dictionary.
     /// - Throws: `PocketSphinxError` with what the library logged.
-    init(model: SphinxModel, files: VocabularyCache.Files, settings: [String]) throws {
+    init(model: SphinxModel, files: VocabularyCache.Files, settings: DecoderSettings) throws {
         let arguments =
-            ["vanorb", "-hmm", model.acoustic, "-lm", files.languageModel, "-dict", files.dictionary] + settings
+            ["vanorb", "-hmm", model.acoustic, "-lm", files.languageModel, "-dict", files.dictionary]
+            + settings.arguments
         let (made, errors) = SphinxLog.collectingErrors { Self.make(arguments) }
         guard let made else {
             let reason = errors.isEmpty ? "no reason given" : errors.joined(separator: "; ")
@@ -31,6 +32,8 @@ final class Decoder {
                     + "See that Debian's package pocketsphinx-en-us is whole, and that there is memory left")
         }
         pointer = made
+        schedule = settings.review
+        review = CepstralReview(settings.review, size: Self.cepstrumSize)
     }
 
     deinit { ps_free(pointer) }
@@ -44,41 +47,114 @@ final class Decoder {
         return ps_init(configuration)
     }
 
-    /// The mean of the voice's cepstra, by which microphone and room are evened out. The library starts from a value
-    /// of the model's and learns from each utterance; a new decoder takes over what the old one had learnt.
+    /// Begins an utterance.
+    func start() throws {
+        heard = []
+        noted = 0
+        review = CepstralReview(schedule, size: Self.cepstrumSize)
+        try restart()
+    }
+
+    /// Takes the next samples of the utterance.
+    func process(_ samples: [Int16]) throws {
+        guard !samples.isEmpty else { return }
+        heard += samples
+        try give(atMost: max(Self.stretch, samples.count))
+        guard isUpToDate, let mean = review.due() else { return }
+        try check("ps_end_utt", "cannot end the utterance", ps_end_utt)
+        cepstralMean = mean
+        try restart()
+    }
+
+    /// Ends the utterance.
+    func end() throws {
+        try give(atMost: .max)
+        try check("ps_end_utt", "cannot end the utterance", ps_end_utt)
+        heard = []
+    }
+
+    /// Ends the utterance unheard.
+    func drop() {
+        heard = []
+        // Nothing depends on how a dropped utterance ends; the next one begins anew.
+        _ = SphinxLog.collectingErrors { ps_end_utt(pointer) }
+    }
+
+    /// False while the library is still catching up with what was heard.
+    var isUpToDate: Bool { given == heard.count }
+
+    private func restart() throws {
+        given = 0
+        // A stream for each utterance: frames are counted from its first sample.
+        try check("ps_start_stream", "cannot begin an utterance", ps_start_stream)
+        try check("ps_start_utt", "cannot begin an utterance", ps_start_utt)
+    }
+
+    private func give(atMost limit: Int) throws {
+        let end = given + min(limit, heard.count - given)
+        guard end > given else { return }
+        let before = cepstralSum
+        try check("ps_process_raw", "the recogniser did not take the sound") { pointer in
+            heard.withUnsafeBufferPointer { buffer in
+                ps_process_raw(pointer, buffer.baseAddress.map { $0 + given }, end - given, 0, 0)
+            }
+        }
+        // What is decoded again was noted the first time.
+        if given >= noted {
+            review.note(before: before, after: cepstralSum, samples: end - given)
+            noted = end
+        }
+        given = end
+    }
+
+    private func check(_ name: String, _ detail: String, _ call: (OpaquePointer) -> Int32) throws {
+        try checkSphinx(name, detail) { call(pointer) }
+    }
+}
+
+/// The mean of the cepstra. A new decoder takes over what the old one had learnt.
+extension Decoder {
     var cepstralMean: [Float] {
         get {
-            var mean = [Float](repeating: 0, count: cepstrumSize)
-            if let feature = ps_get_feat(pointer), let state = feature.pointee.cmn_struct, fits(state) {
-                cmn_live_get(state, &mean)
-            }
+            var mean = [Float](repeating: 0, count: Self.cepstrumSize)
+            if let normaliser { cmn_live_get(normaliser, &mean) }
             return mean
         }
         set {
-            guard newValue.count == cepstrumSize, let feature = ps_get_feat(pointer),
-                let state = feature.pointee.cmn_struct, fits(state)
-            else { return }
-            cmn_live_set(state, newValue)
+            if let normaliser, newValue.count == Self.cepstrumSize { cmn_live_set(normaliser, newValue) }
         }
     }
 
-    private func fits(_ state: UnsafeMutablePointer<cmn_t>) -> Bool { state.pointee.veclen == Int32(cepstrumSize) }
-
-    func start() throws {
-        // A stream for each utterance: frames are counted from its first sample.
-        try checkSphinx("ps_start_stream", "cannot begin an utterance") { ps_start_stream(pointer) }
-        try checkSphinx("ps_start_utt", "cannot begin an utterance") { ps_start_utt(pointer) }
+    private var cepstralSum: CepstralSum {
+        guard let normaliser, let sum = normaliser.pointee.sum else { return CepstralSum(sum: [], frames: 0) }
+        return CepstralSum(
+            sum: (0..<Self.cepstrumSize).map { Double(sum[$0]) }, frames: Int(normaliser.pointee.nframe))
     }
 
-    func process(_ samples: [Int16]) throws {
-        guard !samples.isEmpty else { return }
-        try checkSphinx("ps_process_raw", "the recogniser did not take the sound") {
-            ps_process_raw(pointer, samples, samples.count, 0, 0)
-        }
+    private var normaliser: UnsafeMutablePointer<cmn_t>? {
+        guard let state = ps_get_feat(pointer)?.pointee.cmn_struct,
+            state.pointee.veclen == Int32(Self.cepstrumSize)
+        else { return nil }
+        return state
+    }
+}
+
+/// What was recognised.
+extension Decoder {
+    /// One recognised word, in frames of the utterance.
+    struct Word {
+        let text: String
+        let firstFrame: Int
+        let lastFrame: Int
+        /// The posterior's natural logarithm; 0 in alternatives, for which the library has none.
+        let logPosterior: Double
     }
 
-    func end() throws {
-        try checkSphinx("ps_end_utt", "cannot end the utterance") { ps_end_utt(pointer) }
+    /// A sequence of words, its score as a natural logarithm that is comparable within one utterance.
+    struct Path {
+        let text: String
+        let score: Double
+        let words: [Word]
     }
 
     /// The best words so far.
@@ -88,15 +164,12 @@ final class Decoder {
         return Self.spoken(String(cString: text))
     }
 
-    /// The posterior probability of the best path, as a natural logarithm; meaningful after `end`.
-    var logPosterior: Double { naturalLog(ps_get_prob(pointer)) }
-
     /// The words of the best path.
     var words: [Word] { words(ps_seg_iter(pointer)) }
 
-    /// Up to `count` paths with their scores (natural logarithms, comparable among themselves), best first.
-    func best(_ count: Int) -> [(text: String, score: Double, words: [Word])] {
-        var result: [(text: String, score: Double, words: [Word])] = []
+    /// Up to `count` paths of different words, best first; after `end`.
+    func best(_ count: Int) -> [Path] {
+        var result: [Path] = []
         var next = ps_nbest(pointer)
         // The same words come again with other silences between them: look at more paths than are wanted.
         var looks = 0
@@ -110,7 +183,7 @@ final class Decoder {
             if let text = ps_nbest_hyp(entry, &score).map({ Self.spoken(String(cString: $0)) }), !text.isEmpty,
                 !result.contains(where: { $0.text == text })
             {
-                result.append((text, naturalLog(score), words(ps_nbest_seg(entry))))
+                result.append(Path(text: text, score: naturalLog(score), words: words(ps_nbest_seg(entry))))
             }
             next = ps_nbest_next(entry)
         }
@@ -124,11 +197,10 @@ final class Decoder {
             var start: Int32 = 0
             var end: Int32 = 0
             ps_seg_frames(segment, &start, &end)
-            let posterior = ps_seg_prob(segment, nil, nil, nil)
+            let posterior = naturalLog(ps_seg_prob(segment, nil, nil, nil))
             if let text = ps_seg_word(segment).map({ Self.spoken(String(cString: $0)) }), !text.isEmpty {
                 result.append(
-                    Word(
-                        text: text, firstFrame: Int(start), lastFrame: Int(end), logPosterior: naturalLog(posterior)))
+                    Word(text: text, firstFrame: Int(start), lastFrame: Int(end), logPosterior: posterior))
             }
             next = ps_seg_next(segment)
         }
@@ -141,7 +213,9 @@ final class Decoder {
     static func spoken(_ text: String) -> String {
         text.split(separator: " ").compactMap { word -> Substring? in
             guard let first = word.first, !"<[+".contains(first) else { return nil }
-            guard word.last == ")", let bracket = word.lastIndex(of: "("), bracket > word.startIndex else { return word }
+            guard word.last == ")", let bracket = word.lastIndex(of: "("), bracket > word.startIndex else {
+                return word
+            }
             return word[..<bracket]
         }.joined(separator: " ")
     }

@@ -7,9 +7,6 @@ import Threads
 /// The library computes, so the decoder lives on this actor's own queue; a new vocabulary's decoder is made on another
 /// and takes over between two utterances.
 public actor PocketSphinxRecogniser: Recogniser {
-    /// The decoder's settings.
-    static let decoderSettings: [String] = []
-
     /// `pocketsphinx`.
     public nonisolated let name = "pocketsphinx"
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx")
@@ -42,13 +39,13 @@ public actor PocketSphinxRecogniser: Recogniser {
     ) {
         self.init(
             modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
-            settings: Self.decoderSettings, smoothing: LanguageModel.Smoothing(), logger: logger)
+            settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(), logger: logger)
     }
 
     /// A recogniser with other settings than the measured ones, to measure with.
     init(
         modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
-        settings: [String], smoothing: LanguageModel.Smoothing, logger: Logger
+        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, logger: Logger
     ) {
         SphinxLog.install(logger)
         workshop = VocabularyWorkshop(
@@ -59,9 +56,13 @@ public actor PocketSphinxRecogniser: Recogniser {
     /// Makes the language model and the dictionary, or finds them in the work folder, and loads a decoder with them.
     /// - Throws: `PocketSphinxError`.
     public func prepare(_ vocabulary: Vocabulary) async throws {
-        guard vocabulary != self.vocabulary else { return }
         requests += 1
         let request = requests
+        guard vocabulary != self.vocabulary else {
+            // One that is still being made was asked for earlier, and is not wanted any more.
+            answered = request
+            return
+        }
         let made = try await workshop.decoder(for: vocabulary)
         // Of two vocabularies prepared at once the later one wins, whichever is ready first.
         guard request > answered else { return }
@@ -93,13 +94,17 @@ public actor PocketSphinxRecogniser: Recogniser {
         let decoder = try listening("accept")
         try decoder.process(samples)
         accepted += samples.count
+        // While it catches up, the library would take words back that were already shown.
+        guard decoder.isUpToDate else { return nil }
         let now = decoder.hypothesis
         guard now != partial else { return nil }
         partial = now
         return now
     }
 
-    /// Ends the utterance and gives up to five transcripts. Samples are counted from the first accepted one.
+    /// Ends the utterance and gives up to five transcripts. Samples are counted from the first accepted one; the library
+    /// leaves out pauses of more than half a second, so that times after one are early by its length. The confidence
+    /// is the mean of the words' posteriors; an alternative's is lower by the distance of its score.
     /// - Throws: `PocketSphinxError`, also when no utterance was begun.
     public func finish() async throws -> [Transcript] {
         let decoder = try listening("finish")
@@ -119,8 +124,7 @@ public actor PocketSphinxRecogniser: Recogniser {
     private func drop() {
         guard isListening else { return }
         isListening = false
-        // Nothing depends on how a dropped utterance ends; the next one begins anew.
-        try? decoder?.end()
+        decoder?.drop()
     }
 
     private func takeOver() {

@@ -28,7 +28,8 @@ struct SphinxModel: Sendable {
         guard let dictionary = names.first(where: { $0.hasSuffix(".dict") }),
             manager.isReadableFile(atPath: "\(folder)/\(dictionary)")
         else {
-            throw PocketSphinxError(call: "model", detail: "no pronunciation dictionary (*.dict) in \(folder): \(advice)")
+            throw PocketSphinxError(
+                call: "model", detail: "no pronunciation dictionary (*.dict) in \(folder): \(advice)")
         }
         self.folder = folder
         self.acoustic = "\(folder)/\(acoustic)"

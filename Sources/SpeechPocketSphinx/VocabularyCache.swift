@@ -42,7 +42,9 @@ struct VocabularyCache: Sendable {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try write(model, to: path(key, "lm"))
             try write(dictionary, to: path(key, "dict"))
-            try write(try JSONEncoder().encode(seal), to: path(key, "seal"))
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            try write(try encoder.encode(seal), to: path(key, "seal"))
         } catch {
             throw PocketSphinxError(
                 call: "cache",

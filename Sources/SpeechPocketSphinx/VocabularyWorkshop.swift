@@ -14,13 +14,13 @@ actor VocabularyWorkshop {
     private let cache: VocabularyCache
     private let phonemiser: (any Phonemiser)?
     private let overrides: [String: [[String]]]
-    private let settings: [String]
+    private let settings: DecoderSettings
     private let smoothing: LanguageModel.Smoothing
     private let logger: Logger
 
     init(
         modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
-        settings: [String], smoothing: LanguageModel.Smoothing, logger: Logger
+        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, logger: Logger
     ) {
         self.modelFolder = modelFolder
         cache = VocabularyCache(folder: workFolder)
@@ -67,6 +67,7 @@ actor VocabularyWorkshop {
             throw PocketSphinxError(
                 call: "vocabulary", detail: "there is no sentence that could be recognised: see the phrasebooks")
         }
-        return try cache.store(key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(), lexicon: lexicon)
+        return try cache.store(
+            key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(), lexicon: lexicon)
     }
 }

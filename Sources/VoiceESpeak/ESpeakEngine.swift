@@ -37,7 +37,8 @@ final class ESpeakEngine: @unchecked Sendable {
         // It returns a rate even where it found no data, and then crashes at the first text.
         guard rate > 0, Self.holdsData(place) else {
             espeak_Terminate()
-            throw ESpeakError(call: "espeak_Initialize", code: rate, detail: "no voice data in \(place): \(Self.advice)")
+            throw ESpeakError(
+                call: "espeak_Initialize", code: rate, detail: "no voice data in \(place): \(Self.advice)")
         }
         sampleRate = Int(rate)
         espeak_SetSynthCallback(eSpeakDelivered)

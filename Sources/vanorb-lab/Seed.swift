@@ -27,7 +27,9 @@ struct Seed: AsyncParsableCommand {
         try await store.stores.manifest.add(all: Array(items))
         let entries = Self.ledger(now: Date())
         for entry in entries { _ = try await store.stores.ledger.add(entry) }
-        for (list, task) in [("departure", "Close the roof vent"), ("departure", "Lock the bike rack"), ("arrival", "Turn on the gas")] {
+        for (list, task) in [
+            ("departure", "Close the roof vent"), ("departure", "Lock the bike rack"), ("arrival", "Turn on the gas"),
+        ] {
             _ = try await store.stores.checklist.add(ChecklistTask(list: list, text: task))
         }
         try store.close()

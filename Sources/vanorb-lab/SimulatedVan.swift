@@ -50,8 +50,12 @@ struct SimulatedVan: Sendable {
     private func obey(_ message: BusMessage) async throws {
         for device in devices where device.commandTopic == message.topic {
             guard let topic = device.stateTopic else { continue }
-            if message.text == device.payloadOn { try await bus.publish(topic: topic, payload: device.stateOn, retain: true) }
-            if message.text == device.payloadOff { try await bus.publish(topic: topic, payload: device.stateOff, retain: true) }
+            if message.text == device.payloadOn {
+                try await bus.publish(topic: topic, payload: device.stateOn, retain: true)
+            }
+            if message.text == device.payloadOff {
+                try await bus.publish(topic: topic, payload: device.stateOff, retain: true)
+            }
         }
     }
 }

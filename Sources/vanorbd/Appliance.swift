@@ -33,6 +33,7 @@ struct Appliance: Sendable {
         async let ear: Void = prepareEar()
         async let mouth: Void = prepareVoice()
         _ = await (ear, mouth)
+        ProcessFacts.giveBackMemory()
 
         let calls = try ControlCalls(appliance: self).table()
         let server = ControlServer(
@@ -44,8 +45,9 @@ struct Appliance: Sendable {
             Running { await keepEar() },
         ]
         if let bus {
-            services.append(Running { await van.run() })
+            // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.
             services.append(Running { try await bus.run() })
+            services.append(Running { await van.run() })
         }
         let group = ServiceGroup(
             configuration: .init(
@@ -65,7 +67,8 @@ struct Appliance: Sendable {
             let odd = await recogniser.unpronounceable
             health.report(
                 "recogniser", odd.isEmpty ? .ok : .warning,
-                odd.isEmpty ? recogniser.name : "\(recogniser.name); no pronunciation for: \(odd.joined(separator: ", "))")
+                odd.isEmpty
+                    ? recogniser.name : "\(recogniser.name); no pronunciation for: \(odd.joined(separator: ", "))")
         } catch {
             logger.error("recogniser: \(error)")
             health.report(

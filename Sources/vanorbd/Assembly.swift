@@ -38,7 +38,8 @@ struct Assembly: Sendable {
                 switch event {
                 case .connected: health.report("broker", .ok, "connected")
                 case .disconnected(let reason):
-                    health.report("broker", .failed, reason, advice: "check that mosquitto runs and the settings under mqtt")
+                    health.report(
+                        "broker", .failed, reason, advice: "check that mosquitto runs and the settings under mqtt")
                 case .message: break
                 }
             })
@@ -97,7 +98,8 @@ struct Assembly: Sendable {
 
     private func devices() throws -> [Device] {
         guard FileManager.default.fileExists(atPath: settings.devices) else {
-            health.report("devices", .warning, "there is no \(settings.devices)", advice: "name the van's devices there")
+            health.report(
+                "devices", .warning, "there is no \(settings.devices)", advice: "name the van's devices there")
             return []
         }
         let devices = try DeviceFile.devices(ConfigurationNode(contentsOf: settings.devices))

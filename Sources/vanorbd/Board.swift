@@ -47,7 +47,8 @@ struct Board: Sendable {
             return SpeakerDevice(
                 media: try text(entry["media"] ?? speech), speech: try text(speech),
                 period: try Self.int(entry["period"], 256, 32...8_192),
-                buffer: try Self.int(entry["buffer"], 4_096, 128...65_536), isPaced: try entry["paced"]?.bool() ?? false)
+                buffer: try Self.int(entry["buffer"], 4_096, 128...65_536), isPaced: try entry["paced"]?.bool() ?? false
+            )
         }
         func isWord(_ key: String, _ word: String) -> Bool { (try? nodes[key]?.string()) == word }
         isRecorded = isWord("button", "control") || isWord("ring", "recorded") || isWord("motor", "recorded")
@@ -55,8 +56,16 @@ struct Board: Sendable {
         motor = try nodes["motor"].flatMap { isWord("motor", "recorded") ? nil : try Self.line($0) }
         ring = try nodes["ring"].flatMap { isWord("ring", "recorded") ? nil : try Self.ring($0) }
         if isRecorded, button != nil || motor != nil || ring != nil {
-            throw root.error("a board is either recorded (button: control) or has real lines; leave out what is missing")
+            throw root.error(
+                "a board is either recorded (button: control) or has real lines; leave out what is missing")
         }
+    }
+
+    /// Makes the virtual board's room, silent, unless somebody has put sound into it already.
+    func makeSilentRoom(run: String) {
+        let room = run + "/microphone.raw"
+        guard isRecorded, !FileManager.default.fileExists(atPath: room) else { return }
+        _ = FileManager.default.createFile(atPath: room, contents: nil)
     }
 
     private static func int(_ node: ConfigurationNode?, _ standard: Int, _ range: ClosedRange<Int>) throws -> Int {

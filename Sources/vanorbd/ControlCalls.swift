@@ -28,7 +28,10 @@ struct ControlCalls {
         table.register(SayCall.self) { TraceRecord(await conversation.say($0.text)) }
         table.register(HearBeginCall.self) { try await uploads.begin($0) }
         table.register(HearDataCall.self) { try await uploads.add($0) }
-        table.register(HearFinishCall.self) { [self] in try await uploads.use($0) { try await hear($0) } }
+        table.register(HearFinishCall.self) { [self] in
+            let name = await uploads.name(of: $0.upload)
+            return try await uploads.use($0) { try await hear($0, called: name ?? "the recording") }
+        }
         table.register(PressCall.self) { [self] in try await press($0) }
         table.register(CancelCall.self) { _ in
             await conversation.cancel()
@@ -80,18 +83,19 @@ struct ControlCalls {
 
     /// Lets the microphone hear a recording in place of the room. The upload may be WAV or FLAC of any rate; what ALSA
     /// captures is raw samples.
-    private func hear(_ upload: String) async throws -> TraceRecord {
+    private func hear(_ upload: String, called name: String) async throws -> TraceRecord {
         let raw = "\(upload).raw"
         defer { try? FileManager.default.removeItem(atPath: raw) }
         do {
             let samples = try reader.read(path: upload)
             try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: raw)) }
         } catch let failure as SoundFileFailure {
-            throw ControlError(code: ControlError.Code.badArguments, message: failure.message)
+            throw ControlError(code: ControlError.Code.badArguments, message: "\(name): \(failure.message)")
         }
         guard let trace = await appliance.conversation.hear(.recording(path: raw)) else {
             throw ControlError(
-                code: ControlError.Code.failed, message: "The microphone did not open: VanOrb is muted (vanorb unmute).")
+                code: ControlError.Code.failed, message: "The microphone did not open: VanOrb is muted (vanorb unmute)."
+            )
         }
         return TraceRecord(trace)
     }
@@ -121,8 +125,10 @@ struct ControlCalls {
         let (phrases, names) = await conversation.vocabularyCounts
         let mode = try? await appliance.context.stores.kept.value("mode")
         return StatusResult(
-            version: Release.version, state: ApplianceState(await conversation.state), muted: await conversation.isMuted,
-            mode: mode, bus: BusStatus(connected: appliance.van.isConnected, detail: await appliance.van.connectionDetail),
+            version: Release.version, state: ApplianceState(await conversation.state),
+            muted: await conversation.isMuted,
+            mode: mode,
+            bus: BusStatus(connected: appliance.van.isConnected, detail: await appliance.van.connectionDetail),
             parts: appliance.health.all.map {
                 PartStatus(
                     name: $0.name, state: PartStatus.State(rawValue: $0.state.rawValue) ?? .failed, detail: $0.detail,

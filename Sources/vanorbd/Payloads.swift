@@ -11,10 +11,13 @@ extension TraceRecord {
             turn: trace.turn, source: trace.source == "text" ? .text : .voice, transcript: trace.transcript,
             alternatives: trace.alternatives.map { .init(text: $0.text, confidence: $0.confidence) },
             normalised: trace.normalised, handler: trace.chosen?.handler, intent: trace.chosen?.intent,
-            level: TurnLevel(trace.chosen?.level ?? .none), confidence: trace.confidence,
+            level: TurnLevel(trace.chosen?.level ?? .none), confidence: trace.chosen?.confidence ?? 0,
+            recogniserConfidence: trace.recogniserConfidence,
             slots: trace.chosen?.slots.mapValues(\.text) ?? [:],
             classifier: trace.guesses.map { .init(intent: $0.intent, probability: $0.probability) },
-            proposals: trace.proposals.map { .init(handler: $0.handler, intent: $0.intent, level: TurnLevel($0.level)) },
+            proposals: trace.proposals.map {
+                .init(handler: $0.handler, intent: $0.intent, level: TurnLevel($0.level))
+            },
             reply: trace.reply, outcome: Control.TurnOutcome(rawValue: trace.outcome.rawValue) ?? .failed,
             effects: trace.effects, stages: trace.stages.map { .init(name: $0.name, milliseconds: $0.milliseconds) },
             startedAt: trace.startedAt)

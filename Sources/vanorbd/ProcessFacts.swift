@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 
 /// What the kernel knows of this process.
@@ -8,6 +9,10 @@ enum ProcessFacts {
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
         return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
+
+    /// Returns freed memory to the system. Making a language model needs several times the memory of the finished one,
+    /// and the allocator would keep it for ever.
+    static func giveBackMemory() { _ = malloc_trim(0) }
 
     /// Processor time used so far, user and system, in seconds.
     static var cpuSeconds: Double {

@@ -56,20 +56,22 @@ struct Settings: Sendable {
     }
 
     private static func broker(_ file: SettingsFile) throws -> MosquittoConfiguration? {
-        guard try file.bool("mqtt.enabled") else { return nil }
         var password: String?
-        if let path = try file.optional("mqtt.password_file") {
+        let isEnabled = try file.bool("mqtt.enabled")
+        if isEnabled, let path = try file.optional("mqtt.password_file") {
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
                 throw try file.complaint("mqtt.password_file", "the file \(path) cannot be read")
             }
             password = text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        return MosquittoConfiguration(
+        // Read also where it is turned off: a slip shall not wait until it is turned on.
+        let configuration = MosquittoConfiguration(
             host: try file.string("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
             clientID: try file.string("mqtt.client_id"), username: try file.optional("mqtt.username"),
             password: password, caFile: try file.optional("mqtt.ca_file"),
             clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),
             will: .init(topic: "vanorb/status", payload: "offline", retain: true))
+        return isEnabled ? configuration : nil
     }
 
     private static func conversation(_ file: SettingsFile) throws -> ConversationSettings {
@@ -87,6 +89,7 @@ struct Settings: Sendable {
         settings.endpointer.threshold = try file.double("endpointer.threshold", 0.05...0.95)
         settings.endpointer.closingSilence = try file.seconds("endpointer.closing_silence", 0.3...5)
         settings.endpointer.minimumSilence = try file.seconds("endpointer.minimum_silence", 0...0.5)
+        settings.rejection = try file.double("recogniser.rejection", 0...1)
         settings.partials = try file.bool("recogniser.partials")
         settings.autoSpeak = try file.bool("speech.auto_speak")
         settings.voice = VoiceSettings(

@@ -30,13 +30,15 @@ struct Vanorbd: AsyncParsableCommand {
         let logger = Logger(label: "vanorbd")
         let appliance: Appliance
         do {
-            let owner = settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
+            let owner =
+                settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
             let loaded = try Settings(SettingsFile(defaults: defaults, owner: owner, overrides: set))
             LogLevel.shared.set(loaded.logLevel.rawValue)
             for folder in [loaded.data, loaded.run] {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             let board = try Board(file: loaded.board, run: loaded.run)
+            board.makeSilentRoom(run: loaded.run)
             appliance = try await Assembly(settings: loaded, board: board, logger: logger).build()
         } catch let error as ConfigurationError {
             FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))

@@ -46,6 +46,7 @@ import Testing
             target: "vanorbd",
             allowed: edges.union([
                 "Copilot", "Control", "RingRenderer", "Threads", "ServiceLifecycle", "ArgumentParser", "Yams",
+                "CMalloc",
             ]),
             reason: "it wires the rooms; their libraries it leaves to them"),
         Rule(

@@ -105,6 +105,24 @@ import Testing
         }
     }
 
+    @Test func callThatIgnoresItsCancellation_doesNotHoldUpTheEnd_forEver() async throws {
+        let (began, signal) = AsyncStream.makeStream(of: Void.self)
+        let (release, releaser) = AsyncStream.makeStream(of: Void.self)
+        var calls = CallTable()
+        calls.register(CloseCall.self) { _ in
+            signal.yield()
+            // A task of its own does not learn of the cancellation.
+            await Task { for await _ in release { break } }.value
+            return Acknowledgement(message: "late")
+        }
+        try await withServer(calls: calls) { path in
+            let client = try RawClient(path)
+            await client.send("{\"id\": 1, \"call\": \"close\"}")
+            for await _ in began { break }
+        }
+        releaser.finish()
+    }
+
     @Test func client_waitsForADaemonThatStartsLate() async throws {
         try await withFolder { folder in
             let path = "\(folder)/control.sock"

@@ -17,15 +17,17 @@ final class ConnectionHandler: ChannelInboundHandler {
     private let calls: CallTable
     private let logger: Logger
     private let isWelcome: Bool
+    private let open: OpenConnections
     private var running: [Int: Task<Void, Never>] = [:]
     private var inputEnded = false
     private var isLeaving = false
 
     /// A connection that is greeted, or turned away when it is one too many.
-    init(version: String, calls: CallTable, isWelcome: Bool, logger: Logger) {
+    init(version: String, calls: CallTable, isWelcome: Bool, open: OpenConnections, logger: Logger) {
         self.version = version
         self.calls = calls
         self.isWelcome = isWelcome
+        self.open = open
         self.logger = logger
     }
 
@@ -131,9 +133,13 @@ final class ConnectionHandler: ChannelInboundHandler {
         let write: CallTable.Writer = { data in
             try await channel.writeAndFlush(Self.buffer(data)).get()
         }
-        running[id] = Task {
+        open.callBegan()
+        running[id] = Task { [open] in
             let ending = await entry(id, line, write)
-            eventLoop.execute { handler.value.ended(id, ending, context: bound.value) }
+            eventLoop.execute {
+                handler.value.ended(id, ending, context: bound.value)
+                open.callEnded()
+            }
         }
     }
 

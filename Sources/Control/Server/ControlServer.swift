@@ -2,13 +2,15 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// The daemon's end of the control socket: JSON lines over a Unix socket, one thread.
 ///
 /// A client that does not read is disconnected: a watcher once it is `WatchHub`'s capacity of events behind, anybody
 /// after `patience` without taking a byte that waits. What waits for one client is bounded meanwhile.
 public struct ControlServer: Sendable {
+    /// How long calls may take to notice that they were cancelled.
+    private static let callPatience = Duration.seconds(5)
+
     private let path: String
     private let mode: UInt32
     private let version: String
@@ -36,29 +38,36 @@ public struct ControlServer: Sendable {
         self.logger = logger
     }
 
-    /// Serves until the task is cancelled; then removes the socket, disconnects everybody and returns.
+    /// Serves until the task is cancelled; then removes the socket, disconnects everybody, waits up to 5 s for the
+    /// cancelled calls and returns.
     /// - Parameter ready: called once the socket answers.
     /// - Throws: `ControlServerError` when another daemon answers on the socket, or it cannot be opened.
     public func run(ready: @Sendable () -> Void = {}) async throws {
         let file = try SocketFile(claiming: path)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let open = OpenConnections()
         let outcome: Result<Void, any Error>
         do {
-            outcome = .success(try await serve(on: file, group: group, ready: ready))
+            outcome = .success(try await serve(on: file, open, group: group, ready: ready))
         } catch {
             outcome = .failure(error)
         }
         file.remove()
-        await Self.shutDown(group)
+        if await open.closeAll(patience: Self.callPatience) {
+            await Self.shutDown(group)
+        } else {
+            // The thread stays for them: they may still want to write.
+            logger.warning("calls on the control socket ignore their cancellation")
+        }
         // Not left to the last reference, which a cancellation handler may hold a moment longer than this call lasts.
         file.release()
         try outcome.get()
     }
 
-    private func serve(on file: SocketFile, group: MultiThreadedEventLoopGroup, ready: @Sendable () -> Void)
-        async throws
-    {
-        let listener = try await bind(to: file.temporaryPath, group: group)
+    private func serve(
+        on file: SocketFile, _ open: OpenConnections, group: MultiThreadedEventLoopGroup, ready: @Sendable () -> Void
+    ) async throws {
+        let listener = try await bind(to: file.temporaryPath, open, group: group)
         try file.publish(mode: mode)
         logger.info("control socket open", metadata: ["path": "\(path)"])
         ready()
@@ -73,8 +82,9 @@ public struct ControlServer: Sendable {
         }
     }
 
-    private func bind(to path: String, group: MultiThreadedEventLoopGroup) async throws -> any Channel {
-        let open = OpenConnections()
+    private func bind(
+        to path: String, _ open: OpenConnections, group: MultiThreadedEventLoopGroup
+    ) async throws -> any Channel {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 128)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -83,13 +93,15 @@ public struct ControlServer: Sendable {
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 << 10))
             .childChannelInitializer { [version, calls, patience, logger] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let isWelcome = open.enter()
-                    channel.closeFuture.whenComplete { _ in open.leave() }
+                    let admission = open.enter(channel)
+                    guard admission != .closing else { throw ChannelError.ioOnClosedChannel }
                     try channel.pipeline.syncOperations.addHandlers([
                         StallGuard(patience: patience),
                         BackPressureHandler(),
                         ByteToMessageHandler(LineDecoder(limit: ControlLimits.lineBytes)),
-                        ConnectionHandler(version: version, calls: calls, isWelcome: isWelcome, logger: logger),
+                        ConnectionHandler(
+                            version: version, calls: calls, isWelcome: admission == .welcome, open: open, logger: logger
+                        ),
                     ])
                 }
             }
@@ -108,25 +120,7 @@ public struct ControlServer: Sendable {
 
     private static func shutDown(_ group: MultiThreadedEventLoopGroup) async {
         await withCheckedContinuation { continuation in
-            // Closes every connection; their handlers cancel the calls under way.
             group.shutdownGracefully { _ in continuation.resume() }
         }
-    }
-}
-
-/// Counts the connections.
-private final class OpenConnections: Sendable {
-    private let count = Mutex(0)
-
-    /// Counts one more; false when it is one too many.
-    func enter() -> Bool {
-        count.withLock { count in
-            count += 1
-            return count <= ControlLimits.connections
-        }
-    }
-
-    func leave() {
-        count.withLock { $0 -= 1 }
     }
 }

@@ -102,6 +102,9 @@ public actor UploadTable {
         }
     }
 
+    /// The name under which an upload was announced, for messages.
+    public func name(of upload: Int) -> String? { uploads[upload]?.name }
+
     /// Hands the complete recording to `body` as a file, and removes it afterwards.
     /// - Throws: `ControlError` when it is not complete, or what `body` throws.
     public func use<Value: Sendable>(

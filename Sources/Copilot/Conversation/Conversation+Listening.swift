@@ -54,7 +54,7 @@ extension Conversation {
             if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
         } catch {
             logger.error("recogniser: \(error)")
-            parts.health.report("recogniser", .failed, "\(error)")
+            parts.health.reportFailure("recogniser", "\(error)")
             await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.recogniserFailed) }
         }
@@ -69,7 +69,7 @@ extension Conversation {
     private func follow(
         _ capture: any MicrophoneCapture, _ turn: Int, _ recogniser: any Recogniser
     ) async throws -> (heard: Duration, lastBlock: ContinuousClock.Instant) {
-        let voiceActivity = parts.makeVoiceActivity()
+        voiceActivity.reset()
         try await recogniser.begin()
         var position = 0, lastBlock = ContinuousClock.now
         while let block = try await capture.next() {

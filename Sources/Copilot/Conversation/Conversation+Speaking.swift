@@ -100,13 +100,22 @@ private final class SpokenProgress: @unchecked Sendable {
             hasBegun = true
             guard index < sentences.count else { return (isFirst, []) }
             let (start, sentence) = sentences[index]
-            let begun = sentence.words.filter { $0.sample <= samples }.compactMap { mark in
-                let from = start + mark.textOffset
-                let word = String(sentence.text.dropFirst(mark.textOffset).prefix(mark.textLength))
-                return from >= told ? (text: word, start: from, end: from + mark.textLength) : nil
+            let marks = sentence.words
+            let begun = marks.indices.filter { marks[$0].sample <= samples }.compactMap { place in
+                let word = Self.word(place, of: sentence)
+                let from = start + marks[place].textOffset
+                return from >= told ? (text: word, start: from, end: from + word.count) : nil
             }
             if let last = begun.last { told = last.end }
             return (isFirst, begun)
         }
+    }
+
+    /// All that stands before the next mark: a voice may speak “in the” as one word, and marks no full stop.
+    private static func word(_ place: Int, of sentence: SynthesisedSentence) -> String {
+        let marks = sentence.words, from = marks[place].textOffset
+        let next = place + 1 < marks.count ? marks[place + 1].textOffset : sentence.text.count
+        let length = next > from ? next - from : marks[place].textLength
+        return String(sentence.text.dropFirst(from).prefix(length)).trimming { $0.isWhitespace }
     }
 }

@@ -38,8 +38,8 @@ extension Conversation {
             emit(.transcript(trace.transcript, audio: AudioFormat.duration(of: endpointer.speechEnd)))
         }
 
-        let answered = best.flatMap { answer($0.text, index, router) }
-        let routing = route(transcripts, router)
+        let answered = best.flatMap { $0.confidence < settings.rejection ? nil : answer($0.text, index, router) }
+        let routing = route(best, router)
         trace.normalised = routing.normalised
         trace.guesses = routing.guesses
         trace.proposals = routing.proposals
@@ -48,7 +48,7 @@ extension Conversation {
 
         // Nothing is written or sent of a turn that was dropped meanwhile.
         guard isCurrent(turn) else { return }
-        let acting = ContinuousClock.now
+        let actingBegan = ContinuousClock.now
         var reply: Reply
         do {
             if case .drop(let reason)? = answered {
@@ -59,22 +59,27 @@ extension Conversation {
                 trace.chosen = Proposal(
                     handler: command.handler, intent: command.intent, level: .exact, confidence: 1,
                     slots: command.slots, freeWords: 0)
-                (reply, trace.outcome) = (try await act(command), .done)
+                reply = try await acting(on: command)
+                trace.outcome = reply.outcome
             } else if let chosen = routing.chosen {
                 question = nil
                 let command = Command(handler: chosen.handler, intent: chosen.intent, slots: chosen.slots)
-                (reply, trace.outcome) = (try await act(command), .done)
+                reply = try await acting(on: command)
+                trace.outcome = reply.outcome
             } else {
                 (reply, trace.outcome) = (fallback(routing, trace), .fallback)
             }
         } catch let failure as HandlerFailure {
             logger.error("\(failure.detail)")
             (reply, trace.outcome) = (Reply(text(failure.replyKey)), .failed)
+        } catch  where !isCurrent(turn) {
+            // Dropped while it was being acted on: a write that was not committed is none.
+            return
         } catch {
             logger.error("the command failed: \(error)")
             (reply, trace.outcome) = (Reply(text("general.store_failed")), .failed)
         }
-        trace.add("acting", acting.duration(to: .now))
+        trace.add("acting", actingBegan.duration(to: .now))
         if let undo = reply.undo { remember(undo) }
         if reply.changesNames { refreshNames() }
         if reply.question != nil { trace.outcome = .asked }
@@ -99,15 +104,20 @@ extension Conversation {
         receive(.replied(speaks: speaks, asks: reply.question != nil, closes: reply.closesSession))
     }
 
-    /// The first reading that means something; the likeliest one's routing where none does.
-    private func route(_ transcripts: [Transcript], _ router: Router) -> Routing {
-        let first = router.route(transcripts.first?.text ?? "")
-        guard first.chosen == nil else { return first }
-        for other in transcripts.dropFirst().prefix(settings.alternatives) {
-            let routing = router.route(other.text)
-            if let chosen = routing.chosen, chosen.level >= .high { return routing }
+    /// Routes the likeliest reading. A voice that the recogniser is not sure of fires nothing, however well its guess
+    /// fits a phrase; only an emergency, said in full, is taken at any certainty.
+    ///
+    /// Other readings are not tried. Measured on 120 recordings of other speech: 39 fired with other readings and at
+    /// any certainty, 11 without and above 0.45; of 120 synthetic commands none was lost by it.
+    private func route(_ transcript: Transcript?, _ router: Router) -> Routing {
+        let routing = router.route(transcript?.text ?? "")
+        guard let transcript, transcript.confidence < settings.rejection, let chosen = routing.chosen else {
+            return routing
         }
-        return first
+        if chosen.handler == EmergencyHandler.name, chosen.level == .exact { return routing }
+        return Routing(
+            normalised: routing.normalised, guesses: routing.guesses, proposals: routing.proposals, chosen: nil,
+            tied: [])
     }
 
     private func fallback(_ routing: Routing, _ trace: TurnTrace) -> Reply {
@@ -128,6 +138,14 @@ extension Conversation {
             }
         guard let (handler, intent) = near else { return nil }
         return index.books.intent(handler, intent)?.examples.first
+    }
+
+    /// Acts in a task of its own, which dropping the turn cancels.
+    private func acting(on command: Command) async throws -> Reply {
+        let task = Task { try await self.act(command) }
+        action = task
+        defer { action = nil }
+        return try await task.value
     }
 
     func act(_ command: Command) async throws -> Reply {

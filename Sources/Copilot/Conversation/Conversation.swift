@@ -25,11 +25,15 @@ public actor Conversation {
     // The turn under way.
     var capture: (any MicrophoneCapture)?
     var endpointer = Endpointer(Endpointer.Settings())
+    /// Kept from turn to turn: it has learnt the room's noise.
+    lazy var voiceActivity = parts.makeVoiceActivity()
     var submittedTurn: Int?
     /// The last turn that opened the microphone; the recogniser's utterance is its.
     var listeningTurn = 0
     var droppedTurns: Set<Int> = []
     var nextSource = SoundSource.room
+    /// The handler at work.
+    var action: Task<Reply, any Error>?
     private var typedText: [Int: String] = [:]
     private var typedTurn = 0
     var pressInstant = ContinuousClock.now
@@ -287,6 +291,7 @@ public actor Conversation {
         droppedTurns.insert(turn)
         capture?.close()
         capture = nil
+        action?.cancel()
         let source = turn == typedTurn ? "text" : "voice"
         var trace = TurnTrace(turn: turn, source: source, startedAt: parts.context.now())
         trace.reply = key.map { text($0) } ?? ""

@@ -13,7 +13,7 @@ public struct ConversationParts: Sendable {
     public var synthesiser: (any Synthesiser)?
     /// The ear; nil where none can be had.
     public var recogniser: (any Recogniser)?
-    /// Makes a voice-activity detector for an opening of the microphone.
+    /// Makes the voice-activity detector, once.
     public var makeVoiceActivity: @Sendable () -> any VoiceActivityDetector
     /// The classifier; nil for strict routing.
     public var classifier: (any IntentClassifier)?
@@ -62,8 +62,8 @@ public struct ConversationSettings: Sendable {
     public var partials = true
     /// How many turns the history keeps.
     public var historyLength = 6
-    /// Other readings of an utterance that are tried when the first means nothing.
-    public var alternatives = 3
+    /// Speech that the recogniser is less sure of, 0…1, is not acted on: nothing is forced onto a command.
+    public var rejection = 0.45
 
     /// The specification's defaults.
     public init() {}

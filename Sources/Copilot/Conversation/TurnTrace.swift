@@ -58,9 +58,6 @@ public struct TurnTrace: Sendable {
         self.startedAt = startedAt
     }
 
-    /// How sure the turn was: the recogniser's certainty times the proposal's.
-    public var confidence: Double { (chosen?.confidence ?? 0) * recogniserConfidence }
-
     mutating func add(_ name: String, _ duration: Duration) {
         stages.append(Stage(name: name, milliseconds: duration.milliseconds))
     }

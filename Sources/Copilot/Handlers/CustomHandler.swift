@@ -12,7 +12,7 @@ enum CustomHandler: Handler {
         guard let intent = context.books.intent(name, command.intent) else {
             throw HandlerFailure(replyKey: "general.failed", detail: "no custom intent \(command.intent)")
         }
-        var values = command.slots.mapValues(\.text)
+        var values = command.slots.mapValues { published($0) }
         values[confirmed] = nil
         values["slots"] = try json(values)
         if let question = intent.confirm, command.slots[confirmed] == nil {
@@ -26,17 +26,23 @@ enum CustomHandler: Handler {
             }
             let topic = PlaceholderText(publication.topic).filled(safe)
             let payload = PlaceholderText(publication.payload).filled(values)
-            guard let bus = context.bus else { return Reply(context.replies("van.unreachable")) }
+            guard let bus = context.bus else { return .failed(context.replies("van.unreachable")) }
             do {
                 try await bus.publish(topic: topic, payload: payload, retain: false)
             } catch {
                 let sent = effects.isEmpty ? "van.unreachable" : "custom.partly"
-                return Reply(context.replies(sent), effects: effects + ["mqtt: nothing sent to \(topic), \(error)"])
+                return .failed(context.replies(sent), effects: effects + ["mqtt: nothing sent to \(topic), \(error)"])
             }
             effects.append("mqtt: \(topic) \(payload)")
         }
         let text = intent.reply.map { PlaceholderText($0).filled(values) } ?? context.replies("custom.sent")
         return Reply(text, effects: effects)
+    }
+
+    /// A number or measure in digits, as devices read it; anything else as its text.
+    private static func published(_ slot: SlotValue) -> String {
+        guard let number = slot.number else { return slot.text }
+        return Int(exactly: number).map { "\($0)" } ?? "\(number)"
     }
 
     private static func json(_ values: [String: String]) throws -> String {

@@ -70,6 +70,15 @@ public struct Reply: Sendable {
     public var changesNames: Bool
     /// True when the appliance shall stop listening from now on.
     public var mutes: Bool
+    /// How it went: what the owner wanted was done, or it failed as the text says.
+    public var outcome = TurnOutcome.done
+
+    /// The reply to a command that could not be carried out.
+    public static func failed(_ text: String, effects: [String] = [], undo: Undo? = nil) -> Reply {
+        var reply = Reply(text, effects: effects, undo: undo)
+        reply.outcome = .failed
+        return reply
+    }
 
     /// A reply that says `text`.
     public init(

@@ -52,13 +52,8 @@ enum ManifestHandler: Handler {
         [
             "name": item.name, "Name": context.spoken.the(item.name).capitalisedFirst,
             "the": context.spoken.the(item.name), "place": item.place.map { context.spoken.the($0) } ?? "",
-            "count": "\(item.quantity)", "be": context.replies(isPlural(item) ? "manifest.are" : "manifest.is"),
+            "count": "\(item.quantity)", "be": context.spoken.be(item.name),
         ]
-    }
-
-    private static func isPlural(_ item: Item) -> Bool {
-        let last = item.name.split(separator: " ").last.map(String.init) ?? ""
-        return MatchingRules.stem(last) != last
     }
 
     private static func find(_ command: Command, _ context: HandlerContext) async throws -> Reply {

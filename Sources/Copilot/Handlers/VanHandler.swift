@@ -37,7 +37,7 @@ enum VanHandler: Handler {
 
     private static func turn(_ device: Device, _ isOn: Bool, _ context: HandlerContext) async -> Reply {
         let word = context.replies(isOn ? "van.on" : "van.off")
-        let values = ["name": context.spoken.the(device.name), "Name": theName(device, context), "state": word]
+        let values = names(device, context).merging(["state": word]) { $1 }
         let before = await context.van.report(on: device)
         let outcome = await context.van.turn(device, on: isOn)
         let topic = device.commandTopic ?? ""
@@ -50,18 +50,18 @@ enum VanHandler: Handler {
         switch outcome {
         case .confirmed: return Reply(context.replies("van.confirmed", values), effects: [effect], undo: undo)
         case .told: return Reply(context.replies("van.told", values), effects: [effect], undo: undo)
-        case .unconfirmed: return Reply(context.replies("van.unconfirmed", values), effects: [effect], undo: undo)
+        case .unconfirmed: return .failed(context.replies("van.unconfirmed", values), effects: [effect], undo: undo)
         case .already: return Reply(context.replies("van.already", values))
-        case .offline: return Reply(context.replies("van.offline", values))
-        case .unsupported: return Reply(context.replies("van.unsupported", values))
+        case .offline: return .failed(context.replies("van.offline", values))
+        case .unsupported: return .failed(context.replies("van.unsupported", values))
         case .unreachable(let detail):
-            return Reply(context.replies("van.unreachable"), effects: ["mqtt: nothing sent, \(detail)"])
+            return .failed(context.replies("van.unreachable"), effects: ["mqtt: nothing sent, \(detail)"])
         }
     }
 
     private static func state(_ device: Device, _ context: HandlerContext) async -> Reply {
-        var values = ["name": context.spoken.the(device.name), "Name": theName(device, context)]
-        guard context.van.isConnected else { return Reply(context.replies("van.unreachable")) }
+        var values = names(device, context)
+        guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         let report = await context.van.report(on: device)
         guard report.isAvailable else { return Reply(context.replies("van.offline", values)) }
         switch report.state {
@@ -76,18 +76,20 @@ enum VanHandler: Handler {
     }
 
     private static func listOn(_ context: HandlerContext) async -> Reply {
-        guard context.van.isConnected else { return Reply(context.replies("van.unreachable")) }
+        guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         var on: [String] = []
         for device in context.van.devices where device.canSwitch {
             let report = await context.van.report(on: device)
             if report.state == .on, report.isAvailable { on.append(context.spoken.the(device.name)) }
         }
         guard !on.isEmpty else { return Reply(context.replies("van.none_on")) }
-        let values = ["list": context.spoken.list(on), "count": "\(on.count)"]
+        let be = on.count == 1 ? context.spoken.be(on[0]) : context.replies("verb.are")
+        let values = ["list": context.spoken.list(on), "be": be]
         return Reply(context.replies("van.list_on", values).capitalisedFirst)
     }
 
-    private static func theName(_ device: Device, _ context: HandlerContext) -> String {
-        context.spoken.the(device.name).capitalisedFirst
+    private static func names(_ device: Device, _ context: HandlerContext) -> [String: String] {
+        let name = context.spoken.the(device.name)
+        return ["name": name, "Name": name.capitalisedFirst, "be": context.spoken.be(device.name)]
     }
 }

@@ -41,6 +41,12 @@ public final class Health: Sendable {
         }
     }
 
+    /// Says that a part failed, unless it is known to have failed already: the first cause explains what follows.
+    public func reportFailure(_ name: String, _ detail: String, advice: String? = nil) {
+        guard !all.contains(where: { $0.name == name && $0.state == .failed }) else { return }
+        report(name, .failed, detail, advice: advice)
+    }
+
     /// All parts, in the order in which they first reported.
     public var all: [PartHealth] { parts.withLock { $0.map(\.health) } }
 }

@@ -68,7 +68,7 @@ public struct Router: Sendable {
         guard !utterance.isEmpty else {
             return Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
         }
-        let guesses = classifier?.classify(utterance.text, count: 3) ?? []
+        let guesses = classifier?.classify(index.books.normaliser.classifierText(utterance), count: 3) ?? []
         var all = proposals(utterance, guesses)
         // A command may itself begin with what is a filler elsewhere (“tell me …”).
         if full != utterance, all.allSatisfy({ $0.level < .exact }) {

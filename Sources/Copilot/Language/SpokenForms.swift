@@ -41,6 +41,12 @@ struct SpokenForms {
         return ["the", "my", "our"].contains(first) ? name : replies("list.the", ["name": name])
     }
 
+    /// “is” or “are”, as the name is one thing or several.
+    func be(_ name: String) -> String {
+        let last = name.split(separator: " ").last.map(String.init) ?? ""
+        return replies(MatchingRules.stem(last) == last ? "verb.is" : "verb.are")
+    }
+
     /// The day, as seen from `now`.
     func day(_ date: Date, now: Date) -> String {
         if calendar.isDate(date, inSameDayAs: now) { return replies("date.today") }

@@ -17,7 +17,6 @@ public struct TrainingText {
     /// Sentences of every intent, `perPhrase` draws of each template, and the background; normalised.
     public mutating func sentences(perPhrase: Int = 24) -> [TrainingSentence] {
         var result: [TrainingSentence] = []
-        let normaliser = index.books.normaliser
         for book in index.books.books {
             for intent in book.intents {
                 let label = "\(book.handler).\(intent.name)"
@@ -25,7 +24,7 @@ public struct TrainingText {
                 for phrase in intent.phrases {
                     for _ in 0..<perPhrase {
                         guard let words = draw(phrase, book) else { break }
-                        let text = normaliser.withoutFillers(normaliser.normalise(words.joined(separator: " "))).text
+                        let text = normalised(words.joined(separator: " "))
                         if !text.isEmpty, seen.insert(text).inserted {
                             result.append(TrainingSentence(text: text, intent: label))
                         }
@@ -34,13 +33,18 @@ public struct TrainingText {
             }
         }
         for sentence in index.books.background {
-            let text = normaliser.withoutFillers(normaliser.normalise(sentence)).text
+            let text = normalised(sentence)
             result.append(TrainingSentence(text: text, intent: "none"))
         }
         return result
     }
 
-    /// Some expansions of one template, as a person would say them; for listings.
+    private func normalised(_ text: String) -> String {
+        let normaliser = index.books.normaliser
+        return normaliser.classifierText(normaliser.withoutFillers(normaliser.normalise(text)))
+    }
+
+    /// One expansion of a template, as a person would say them; for listings.
     public mutating func draw(_ template: Template, _ book: Phrasebook) -> [String]? {
         switch template {
         case .word(let word): return [word]

@@ -6,9 +6,6 @@ public struct VocabularyBuilder {
 
     /// How many times likelier a command is said plainly than with a filler before it, and behind it.
     private static let plainness = 12
-    /// The longest stretch of free text that the vocabulary foresees.
-    private static let freeTextWords = 4
-
     /// The vocabulary of everything in `index`.
     public static func vocabulary(of index: PhraseIndex) -> Vocabulary {
         var builder = VocabularyBuilder(index)
@@ -133,27 +130,40 @@ public struct VocabularyBuilder {
         let names = index.names[kind].flatMap { [$0.name] + $0.aliases }
             .map { index.books.normaliser.canonicalWords($0) }
             .filter { !$0.isEmpty && seen.insert($0).inserted }
-            .map { words in Vocabulary.Pattern.sequence(words.map { .word($0) }) }
+            .map { words in kind == .item ? Self.inBothNumbers(words) : words.map { .word($0) } }
         guard !names.isEmpty else { return [] }
         // “the” is what people say most; the rest of the articles share the other half.
         let articles = Vocabulary.Pattern.choice([
             .word("the"), .choice([.sequence([]), .word("my"), .word("our"), .word("a")]),
         ])
-        return names.map { .sequence([articles, $0]) }
+        return names.map { .sequence([articles, .sequence($0)]) }
     }
 
-    /// Words that free text is likely to have: those of the owner's names and of the sample names.
+    /// A thing's name as it is, and less often with its last word in the other number: “how many camping chairs”.
+    private static func inBothNumbers(_ words: [String]) -> [Vocabulary.Pattern] {
+        guard let last = words.last else { return [] }
+        let singular = MatchingRules.stem(last)
+        let other = singular == last ? MatchingRules.plural(last) : singular
+        let ending = Vocabulary.Pattern.choice([.word(last), .word(last), .word(other)])
+        return words.dropLast().map { .word($0) } + [ending]
+    }
+
+    /// What free text is likely to be: the owner's own names and the sample names, whole, and each of their words alone.
+    /// Other combinations are left to the recogniser's backing off: all pairs and triples of these words would be most
+    /// of the language model and say nothing.
     private func freeTextPatterns() -> [Vocabulary.Pattern] {
-        var words = Set<String>()
-        for kind in SlotKind.allCases where kind.isOwners {
+        var phrases = Set<[String]>()
+        for kind in [SlotKind.item, .task, .place, .trip] {
             for name in index.names[kind] + index.books.sampleNames[kind] {
-                words.formUnion(index.books.normaliser.canonicalWords(name.name))
+                let words = index.books.normaliser.canonicalWords(name.name)
+                phrases.insert(words)
+                phrases.formUnion(words.map { [$0] })
             }
         }
-        guard !words.isEmpty else { return [] }
-        let word = Vocabulary.Pattern.choice(words.sorted().map { .word($0) })
         let article = Vocabulary.Pattern.choice([.sequence([]), .word("the"), .word("a")])
-        return (1...Self.freeTextWords).map { count in .sequence([article] + Array(repeating: word, count: count)) }
+        return phrases.filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }.map { words in
+            .sequence([article] + words.map { .word($0) })
+        }
     }
 
     // MARK: numbers

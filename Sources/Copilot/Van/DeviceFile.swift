@@ -22,11 +22,13 @@ public enum DeviceFile {
 
     private static func device(_ node: ConfigurationNode) throws -> Device {
         let entry = try node.entries(allowed: keys)
-        guard let name = try entry["name"]?.string().lowercased(), !name.isEmpty else { throw node.error("“name” is missing") }
+        guard let name = try entry["name"]?.string().lowercased(), !name.isEmpty else {
+            throw node.error("“name” is missing")
+        }
         guard let kindNode = entry["kind"] else { throw node.error("“kind” is missing") }
         guard let kind = Device.Kind(rawValue: try kindNode.string()) else {
             let kinds = Device.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw kindNode.error("unknown kind; expected one of: \(kinds)")
+            throw kindNode.error("unknown kind “\(try kindNode.string())”; expected one of: \(kinds)")
         }
         func topic(_ key: String) throws -> String? {
             guard let node = entry[key] else { return nil }

@@ -45,8 +45,26 @@ struct ExpectedCounts {
         unigrams.merge()
         bigrams.merge()
         trigrams.merge()
+        leaveRareTrigramsToPairs()
         unspreadAfterWord.merge()
         unspreadAfterPair.merge()
+    }
+
+    /// A trigram that is expected less than once in so many sentences is left to its pairs, like a wide joint: there
+    /// are a hundred times as many of these as of all others, and they say next to nothing.
+    private static let rareTrigram = 2e-7
+
+    private mutating func leaveRareTrigramsToPairs() {
+        var kept = SparseCounts()
+        for entry in trigrams.entries {
+            if entry.weight >= Self.rareTrigram {
+                kept.add(entry.key, entry.weight)
+            } else {
+                unspreadAfterPair.add(NGramKey.history(entry.key), entry.weight)
+            }
+        }
+        kept.merge()
+        trigrams = kept
     }
 
     private mutating func count(_ tree: PatternTree, use: Double, uses: inout [Double]) {

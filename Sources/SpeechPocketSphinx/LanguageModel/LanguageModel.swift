@@ -6,11 +6,14 @@ import Foundation
 /// Smoothing is Jelinek and Mercer's interpolation with one share for all histories. The usual methods (Witten-Bell,
 /// Kneser-Ney) estimate from how often a history was seen how little is known about it; here the counts are expected
 /// ones, exact for the rarest history too, and what the smoothing stands for is only that people do not keep to the
-/// phrasebook's words. That is as likely after one history as after another.
+/// phrasebook's words. That is as likely after one history as after another. The shares matter little: of the drink
+/// orders in noise .79 were right with those below, .77 with three times as much.
 struct LanguageModel {
     /// The share that each history gives to the next shorter one.
     struct Smoothing {
+        /// Of a pair of words to its second word.
         var pairs = 0.1
+        /// Of a word to no history.
         var words = 0.1
         /// The share of the words' own frequencies that is spread evenly over all of them.
         var floor = 0.05

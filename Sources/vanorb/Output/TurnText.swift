@@ -19,7 +19,7 @@ enum TurnText {
     static func full(_ turn: TraceRecord) -> [String] {
         var lines = [
             "Turn \(turn.turn), \(turn.source.rawValue), \(Text.date(turn.startedAt))",
-            "  transcript  \(turn.transcript)",
+            "  transcript  \(turn.transcript)\(turn.source == .voice ? " (\(Text.probability(turn.recogniserConfidence)))" : "")",
         ]
         lines += turn.alternatives.map { "  or          \($0.text) (\(Text.probability($0.confidence)))" }
         lines += ["  normalised  \(turn.normalised)", "  decision    \(decision(turn))"]

@@ -219,16 +219,19 @@ import Testing
         #expect(await talk.conversation.say("say that again").reply == "The ledger is empty.")
     }
 
-    @Test func anotherReading_isTakenWhereTheFirstMeansNothing() async throws {
+    @Test func speechThatTheRecogniserIsUnsureOf_firesNothing_unlessItIsAnEmergency() async throws {
         let talk = try await Talk(VanBench(), hears: [.utterance])
         let heard = [
-            Transcript(text: "how mulch honey do eye", confidence: 0.6),
-            Transcript(text: "how much money do i have", confidence: 0.5),
+            [Transcript(text: "log diesel for fifty pounds", confidence: 0.3)],
+            [Transcript(text: "call an ambulance", confidence: 0.3)],
         ]
-        let recogniser = ScriptedRecogniser([heard])
-        let other = try await Talk(talk.bench, hears: [.utterance], recogniser: recogniser)
+        let other = try await Talk(
+            talk.bench, hears: [.utterance, .utterance], recogniser: ScriptedRecogniser(heard))
         await other.tap()
-        #expect(try await other.turn(1).reply == "The ledger is empty.")
+        #expect(try await other.turn(1).outcome == .fallback)
+        #expect(try await talk.bench.context.stores.ledger.entries(limit: 1).isEmpty)
+        await other.tap()
+        #expect(try await other.turn(2).chosen?.handler == "emergency")
     }
 
     // MARK: muting and text

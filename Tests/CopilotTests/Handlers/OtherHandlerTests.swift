@@ -186,7 +186,7 @@ import Testing
         #expect(reply.text == "Cosy in the kitchen.")
         #expect(
             bench.bus.journal.entries == [
-                .init("scene/kitchen/set", #"{"level":"three","room":"kitchen"}"#), .init("scene/last", "cosy kitchen"),
+                .init("scene/kitchen/set", #"{"level":"3","room":"kitchen"}"#), .init("scene/last", "cosy kitchen"),
             ])
         #expect(try await bench.say("hush now my van").text == "Done, I've sent it.")
     }

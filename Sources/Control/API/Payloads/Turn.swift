@@ -121,8 +121,10 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     public var intent: String?
     /// How sure that handler was.
     public var level: TurnLevel
-    /// 0…1.
+    /// 0…1: how sure the decision is; 1 for a template that matched exactly.
     public var confidence: Double
+    /// 0…1: how sure the recogniser is of the transcript; 1 for typed text.
+    public var recogniserConfidence: Double
     /// The slots' values as text.
     public var slots: [String: String]
     /// The classifier's guesses, best first.
@@ -144,6 +146,7 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     public init(
         turn: Int, source: Source, transcript: String, alternatives: [Alternative] = [], normalised: String = "",
         handler: String? = nil, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0,
+        recogniserConfidence: Double = 1,
         slots: [String: String] = [:], classifier: [Guess] = [], proposals: [Proposal] = [], reply: String,
         outcome: TurnOutcome, effects: [String] = [], stages: [Stage] = [], startedAt: Date
     ) {
@@ -156,6 +159,7 @@ public struct TraceRecord: Codable, Sendable, Equatable {
         self.intent = intent
         self.level = level
         self.confidence = confidence
+        self.recogniserConfidence = recogniserConfidence
         self.slots = slots
         self.classifier = classifier
         self.proposals = proposals

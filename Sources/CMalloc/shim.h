@@ -1,0 +1,3 @@
+#pragma once
+// Swift's Glibc module leaves out malloc_trim.
+#include <malloc.h>

@@ -1,0 +1,94 @@
+import Control
+import Foundation
+import Testing
+
+extension ScenarioTests {
+    /// What the appliance does without, and how it says so. It stays up each time.
+    @Suite(.serialized) struct MissingPartTests {
+        @Test func acousticModelMissing_isSaid_andFoundWhenItComes() async throws {
+            let folder = try TemporaryFolder()
+            let van = try await VanUnderTest(
+                Setup(hasBroker: false, settings: ["paths.acoustic_model=\(folder.file("model"))"]))
+            let part = try #require(try await van.part("recogniser"))
+            #expect(part.state == .failed)
+            #expect(part.advice?.contains("pocketsphinx-en-us") == true)
+
+            let watcher = try await van.watch()
+            let start = watcher.count
+            try van.clearSpoken()
+            let turn = try await van.hear("where is the tow rope")
+            #expect(turn.outcome == .failed)
+            #expect(turn.reply == "I can't understand speech just now.")
+            try await watcher.event("the notice", after: start) {
+                $0.kind == WatchEvent.Kind.notice && $0.text == turn.reply
+            }
+            try await watcher.state(.speaking, after: start)
+            let spoken = watcher.count
+            try await watcher.event("silence again", after: spoken - 1) {
+                $0.kind == WatchEvent.Kind.status && $0.state != .speaking && $0.state != .listening
+            }
+            #expect(try await RoundTripTests.seconds(try #require(van.spokenFiles.last)) > 0.5)
+            #expect(try await van.part("recogniser")?.advice?.contains("pocketsphinx-en-us") == true)
+            #expect(try await van.say("where is the tow rope").reply == "The tow rope is in the garage.")
+
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file("model"), withDestinationPath: "/usr/share/pocketsphinx/model/en-us")
+            try await eventually("the recogniser to recover") { try await van.part("recogniser")?.state == .ok }
+            #expect(try await van.hear("where is the tow rope").reply == "The tow rope is in the garage.")
+        }
+
+        @Test func microphoneAndSpeakerMissing_areSaid_andTextWorks() async throws {
+            // The board's devices lead nowhere.
+            let board = """
+                name: nothing plugged in
+                microphone: {device: "hw:CARD=gone"}
+                speaker: {media: "hw:CARD=gone", speech: "hw:CARD=gone"}
+                button: control
+                ring: recorded
+                motor: recorded
+                """
+            let van = try await VanUnderTest(Setup(hasBroker: false, board: board))
+            let watcher = try await van.watch()
+            let start = watcher.count
+            try await van.press()
+            let notice = try await watcher.event("the notice", after: start) { $0.kind == WatchEvent.Kind.notice }
+            #expect(notice.text == "I can't hear you: there's no microphone.")
+            try await watcher.event("the end of the turn", after: start) {
+                $0.line == "ring closed" || $0.line == "ring ready"
+            }
+            let microphone = try #require(try await van.part("microphone"))
+            #expect(microphone.state == .failed)
+            #expect(microphone.detail.contains("hw:CARD=gone"))
+            #expect(microphone.advice?.contains("board file") == true)
+
+            let typed = watcher.count
+            let turn = try await van.say("where is the tow rope")
+            #expect(turn.reply == "The tow rope is in the garage.")
+            try await watcher.spoken(turn.turn)
+            #expect(watcher.lines(after: typed).contains("reply The tow rope is in the garage."))
+            #expect(try await van.part("speaker")?.state == .failed)
+            #expect(try await van.part("speaker")?.detail.contains("hw:CARD=gone") == true)
+        }
+
+        @Test func classifierMissing_routesStrictly() async throws {
+            let van = try await VanUnderTest(
+                Setup(hasBroker: false, settings: ["paths.classifier=/nonexistent/intents.model"]))
+            let part = try #require(try await van.part("classifier"))
+            #expect(part.state == .warning)
+            #expect(part.advice?.contains("vanorb-lab train") == true)
+            let turn = try await van.hear("log diesel for fifty pounds")
+            #expect(turn.intent == "log_expense")
+            #expect(turn.classifier.isEmpty)
+        }
+
+        @Test func classifierDamaged_routesStrictly() async throws {
+            let folder = try TemporaryFolder()
+            try Data("no model".utf8).write(to: URL(fileURLWithPath: folder.file("intents.model")))
+            let van = try await VanUnderTest(
+                Setup(hasBroker: false, settings: ["paths.classifier=\(folder.file("intents.model"))"]))
+            #expect(try await van.part("classifier")?.state == .warning)
+            #expect(try await van.part("classifier")?.detail.contains("intents.model") == true)
+            #expect(try await van.say("where is the tow rope").outcome == .done)
+        }
+    }
+}
