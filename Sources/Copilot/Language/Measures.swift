@@ -127,11 +127,11 @@ public struct Measures: Sendable {
         _ kind: SlotKind, in words: [String], at start: Int, numbers: NumberWords, allowsBare: Bool
     ) -> [(end: Int, content: SlotValue.Content)] {
         guard let (end, value) = numbers.number(in: words, at: start) else { return [] }
-        for unit in units[kind] ?? [] {
-            for unitWords in unit.words where words[end...].starts(with: unitWords) {
-                let measure = SlotValue.Content.measure(value * unit.factor + unit.offset)
-                return [(end + unitWords.count, measure)]
-            }
+        // The longest wins: “degrees fahrenheit” begins with “degrees”, which are Celsius.
+        let said = (units[kind] ?? []).flatMap { unit in unit.words.map { (unit, $0) } }
+            .filter { words[end...].starts(with: $1) }.max { $0.1.count < $1.1.count }
+        if let (unit, unitWords) = said {
+            return [(end + unitWords.count, .measure(value * unit.factor + unit.offset))]
         }
         return allowsBare ? [(end, .measure(value))] : []
     }

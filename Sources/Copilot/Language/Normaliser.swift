@@ -180,7 +180,13 @@ public struct Normaliser: Sendable {
                 let after = index + 1 < characters.count ? characters[index + 1] : " "
                 let isSign =
                     (before.isWhitespace || "£$€".contains(before)) && (after.isNumber || "£$€".contains(after))
-                softened += isSign ? " \(minusSign) " : " "
+                if isSign, let sign = softened.last, "£$€".contains(sign) {
+                    // “£-3” is read as “-£3”.
+                    softened.removeLast()
+                    softened += " \(minusSign) \(sign)"
+                } else {
+                    softened += isSign ? " \(minusSign) " : " "
+                }
             case "—", "/", "_", "‐", "‑": softened.append(" ")
             default: softened.append(character)
             }
@@ -193,7 +199,7 @@ public struct Normaliser: Sendable {
             }
             let word = piece.filter { $0.isLetter || $0.isNumber || "'£$€%°.,:&+".contains($0) }
             let trimmed = String(word).trimming { ".,:'&+".contains($0) }
-            if !trimmed.isEmpty { result.append(trimmed == "&" ? "and" : trimmed) }
+            if !trimmed.isEmpty { result.append(trimmed) } else if word == "&" { result.append("and") }
         }
         return result
     }
@@ -244,6 +250,9 @@ public struct Normaliser: Sendable {
             rest = ""
         }
         if let currency {
+            if let scale = suffixUnits[String(rest)], scale.allSatisfy({ numbers.scales[$0] != nil }) {
+                return numbers.words(forDigits: whole, decimals: decimals) + scale + [currency]
+            }
             guard rest.isEmpty else { return nil }
             // Two decimals of money are pence; the rest of the program reads “twelve pounds forty five” back.
             if decimals.count == 2, let minor = Int(decimals) {

@@ -204,7 +204,10 @@ import Testing
     @Test(arguments: [
         ("devices:\n- {kind: switch, command_topic: a}", "devices.yaml:2: devices[1]: “name” is missing"),
         ("devices:\n- {name: a, command_topic: a}", "devices.yaml:2: devices[1]: “kind” is missing"),
-        ("devices:\n- {name: a, kind: toaster, command_topic: a}", "unknown kind “toaster”; expected one of: switch, light"),
+        (
+            "devices:\n- {name: a, kind: toaster, command_topic: a}",
+            "unknown kind “toaster”; expected one of: switch, light"
+        ),
         ("devices:\n- {name: a, kind: switch}", "neither command_topic nor state_topic"),
         ("devices:\n- {name: a, kind: switch, command_topic: a/#}", "it is empty or has a wildcard"),
         ("devices:\n- {name: a, kind: switch, topic: a}", "unknown key; expected one of"),

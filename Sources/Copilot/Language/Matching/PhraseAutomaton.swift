@@ -29,6 +29,8 @@ struct PhraseAutomaton: Sendable {
     private(set) var nodes: [Node] = []
     /// The root's word edges by word: it has one for nearly every template, the other nodes a handful.
     private(set) var rootEdges: [Int32: [Int32]] = [:]
+    /// The words of `rootEdges`, each once, in the order of the templates.
+    private(set) var rootWords: [Int32] = []
     /// True where plural and singular are one.
     let isStemmed: Bool
 
@@ -38,7 +40,10 @@ struct PhraseAutomaton: Sendable {
     fileprivate init(nodes: [Node], isStemmed: Bool) {
         self.nodes = nodes
         self.isStemmed = isStemmed
-        for edge in nodes.first?.words ?? [] { rootEdges[edge.word, default: []].append(edge.target) }
+        for edge in nodes.first?.words ?? [] {
+            if rootEdges[edge.word] == nil { rootWords.append(edge.word) }
+            rootEdges[edge.word, default: []].append(edge.target)
+        }
     }
 }
 

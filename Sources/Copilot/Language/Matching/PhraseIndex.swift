@@ -113,7 +113,8 @@ public struct PhraseIndex: Sendable {
             for (index, value) in values.enumerated() {
                 builder.add(value.template, tag: index, table: &table) { _ in nil }
             }
-            return .list(builder.finished(), values: values.map(\.value))
+            // A plain value counts as it is written, also where it was misheard.
+            return .list(builder.finished(), values: values.map { $0.value ?? $0.template.plainText })
         case .template(let template):
             var builder = PhraseAutomatonBuilder(canonical: canonical)
             builder.add(template, tag: 0, table: &table) { _ in nil }

@@ -75,8 +75,13 @@ struct PhraseSearch {
         let ids = automaton.isStemmed ? text.stemIDs : text.ids
         let words = automaton.isStemmed ? text.stems : text.words
 
-        func visit(_ node: Int, _ position: Int, _ cost: Int, _ free: Int, _ captures: Captures?) {
-            let key = node * (count + 1) + position
+        // Free text takes whatever comes; only what is said in full around it shows that it is meant. So no way has
+        // both free text and words of the template left out.
+        func visit(
+            _ node: Int, _ position: Int, _ cost: Int, _ free: Int, _ captures: Captures?, hasDropped: Bool = false
+        ) {
+            // Ways that may still go on differently are not compared.
+            let key = (node * (count + 1) + position) * 3 + (hasDropped ? 1 : free > 0 ? 2 : 0)
             // Fewer words of free text is a better reading of the same place, as long as no more was misheard.
             let rank = cost * 256 + free
             if let seen = visited[key], seen <= rank { return }
@@ -95,38 +100,53 @@ struct PhraseSearch {
                 if node == 0 {
                     if id >= 0 {
                         for target in automaton.rootEdges[id] ?? [] {
-                            visit(Int(target), position + 1, cost, free, captures)
+                            visit(Int(target), position + 1, cost, free, captures, hasDropped: hasDropped)
                         }
                     }
                 } else {
                     for edge in state.words where edge.word == id {
-                        visit(Int(edge.target), position + 1, cost, free, captures)
+                        visit(Int(edge.target), position + 1, cost, free, captures, hasDropped: hasDropped)
                     }
                 }
                 for edge in state.slots {
-                    for candidate in slotCandidates(edge.slot, position, budget - cost) {
+                    for candidate in slotCandidates(edge.slot, position, budget - cost)
+                    where !hasDropped || candidate.freeWords == 0 {
                         let filled = Captures(
                             name: edge.name, value: candidate.value, range: position..<candidate.end, next: captures)
                         visit(
-                            Int(edge.target), candidate.end, cost + candidate.cost, free + candidate.freeWords, filled)
+                            Int(edge.target), candidate.end, cost + candidate.cost, free + candidate.freeWords, filled,
+                            hasDropped: hasDropped)
                     }
                 }
                 if cost + MatchingRules.skip <= budget, rules.skippable.contains(words[position]) {
-                    visit(node, position + 1, cost + MatchingRules.skip, free, captures)
+                    visit(node, position + 1, cost + MatchingRules.skip, free, captures, hasDropped: hasDropped)
                 }
             }
             guard cost < budget else { return }
-            for edge in state.words {
-                let meant = table.words[Int(edge.word)]
-                if cost + MatchingRules.substitution <= budget, position < count, edge.word != ids[position],
+            func misheard(_ word: Int32, _ targets: [Int32]) {
+                let meant = table.words[Int(word)]
+                if cost + MatchingRules.substitution <= budget, position < count, word != ids[position],
                     rules.sounds(words[position], like: meant)
                 {
-                    visit(Int(edge.target), position + 1, cost + MatchingRules.substitution, free, captures)
+                    for target in targets {
+                        visit(
+                            Int(target), position + 1, cost + MatchingRules.substitution, free, captures,
+                            hasDropped: hasDropped)
+                    }
                 }
                 // Names keep all their words; only templates have words that mean nothing.
-                if !automaton.isStemmed, cost + MatchingRules.drop <= budget, rules.droppable.contains(meant) {
-                    visit(Int(edge.target), position, cost + MatchingRules.drop, free, captures)
+                if !automaton.isStemmed, free == 0, cost + MatchingRules.drop <= budget, rules.droppable.contains(meant)
+                {
+                    for target in targets {
+                        visit(Int(target), position, cost + MatchingRules.drop, free, captures, hasDropped: true)
+                    }
                 }
+            }
+            if node == 0 {
+                // Thousands of names begin with a few words; each is compared once.
+                for word in automaton.rootWords { misheard(word, automaton.rootEdges[word] ?? []) }
+            } else {
+                for edge in state.words { misheard(edge.word, [edge.target]) }
             }
         }
         visit(0, start, 0, 0, nil)

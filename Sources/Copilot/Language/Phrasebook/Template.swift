@@ -16,6 +16,17 @@ public indirect enum Template: Sendable, Equatable, Hashable {
     /// The template that matches nothing said.
     public static let empty = Template.sequence([])
 
+    /// The words, where the template is nothing but words.
+    var plainText: String? {
+        switch self {
+        case .word(let word): return word
+        case .sequence(let parts):
+            let words = parts.compactMap(\.plainText)
+            return words.count == parts.count ? words.joined(separator: " ") : nil
+        case .choice, .optional, .slot, .rule: return nil
+        }
+    }
+
     /// The names of the slots in it, each once, in order of appearance.
     public var slots: [(list: String, name: String)] {
         var found: [(list: String, name: String)] = []

@@ -140,9 +140,7 @@ struct TemplateParser {
         for piece in run {
             switch piece {
             case .text(let text): glued.append(.word(text))
-            case .group(let group):
-                // A group of several words beside another group is no part of a word: `[the](lamp|light)`.
-                if case .word = glued.last { glued.append(group) } else { try flush(); glued.append(group) }
+            case .group(let group): glued.append(group)
             case .slotOrRule(let template):
                 try flush()
                 result.append(template)

@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+
+@testable import Copilot
+
+/// Replies, sentences, vocabulary and training text.
+@Suite struct TextTests {
+    @Test(arguments: [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]), ("It is 3.5 litres.", ["It is 3.5 litres."]),
+        ("That is £1,250.50 in all. Good.", ["That is £1,250.50 in all.", "Good."]), ("No end", ["No end"]),
+        ("See Dr. Who at St. Ives. Bye.", ["See Dr. Who at St. Ives.", "Bye."]), ("", []), ("   ", []),
+        ("Use e.g. a rope. Or i.e. that.", ["Use e.g. a rope.", "Or i.e. that."]),
+        ("Wait... what?", ["Wait...", "what?"]),
+        ("He said “go.” Then left.", ["He said “go.”", "Then left."]), ("At 10:30. Yes.", ["At 10:30.", "Yes."]),
+    ])
+    func sentences_endWhereAPersonEndsThem(text: String, sentences: [String]) {
+        #expect(SentenceSplitter().sentences(in: text) == sentences)
+    }
+
+    @Test func sentences_joinedAreTheTextAgain() {
+        let text = "The emergency number here is 9 9 9. I can't place a call. Use a phone. It costs £3.50!"
+        #expect(SentenceSplitter().sentences(in: text).joined(separator: " ") == text)
+    }
+
+    @Test(arguments: [
+        ("Hello {name}.", ["name": "Anna"], "Hello Anna."), ("Hello {name}.", [:], "Hello ."),
+        ("{n} {n:item|items}", ["n": "1"], "1 item"), ("{n} {n:item|items}", ["n": "2"], "2 items"),
+        ("{\"a\": \"{x}\"}", ["x": "1"], "{\"a\": \"1\"}"), ("{ x }", ["x": "1"], "{ x }"), ("{", [:], "{"),
+        ("{a}{b}", ["a": "1", "b": "2"], "12"), ("{x}", ["x": "{y}", "y": "z"], "{y}"), ("}{", [:], "}{"),
+    ])
+    func placeholders_areFilled(text: String, values: [String: String], filled: String) {
+        #expect(PlaceholderText(text).filled(values) == filled)
+    }
+
+    // MARK: replies
+
+    @Test func everyReplyThatTheSourcesName_exists_withWhatItNeeds() throws {
+        let sources = testsFolder + "/../Sources/Copilot"
+        let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+        let keys = English.books.replies.keys
+        let groups = Set(keys.map { String($0.prefix { $0 != "." }) })
+        var named = Set<String>()
+        for file in files where file.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+            for match in text.matches(of: /"([a-z_]+)\.([A-Za-z_0-9]+)"/) where groups.contains(String(match.1)) {
+                named.insert("\(match.1).\(match.2)")
+            }
+        }
+        #expect(named.count > 60)
+        // A key that is put together is named by its beginning.
+        let whole = named.filter { !keys.contains($0) }.filter { name in !keys.contains { $0.hasPrefix(name + "_") } }
+        #expect(whole.isEmpty, "replies.yaml lacks \(whole.sorted())")
+        for reason in ["missing", "busy", "noPermission", "lost", "unusable"] {
+            #expect(keys.contains("microphone.\(reason)"))
+        }
+        for month in 1...12 { #expect(keys.contains("date.month\(month)")) }
+        for intent in ["emergency", "fire", "gas", "carbon_monoxide", "medical"] {
+            #expect(keys.contains("emergency.\(intent)"))
+        }
+    }
+
+    @Test func aKeyThatIsMissing_givesItself() { #expect(English.books.replies("no.such") == "no.such") }
+
+    @Test(
+        arguments: [
+            (5_000, "GBP", "50 pounds"), (100, "GBP", "1 pound"), (1_245, "GBP", "12 pounds 45"),
+            (45, "GBP", "45 pence"),
+            (305, "GBP", "3 pounds 05"), (-5_000, "GBP", "minus 50 pounds"), (0, "GBP", "0 pounds"),
+            (1, "GBP", "1 penny"),
+            (2_000, "EUR", "20 euros"), (500, "JPY", "500 JPY"), (1_234, "XYZ", "12 point 34 XYZ"),
+            (1_500, "KWD", "1 point 500 KWD"),
+        ] as [(Int64, String, String)])
+    func money_isSaidAsAPersonWould(minor: Int64, currency: String, said: String) {
+        let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
+        #expect(forms.money(Money(minorUnits: minor, currency: currency)) == said)
+    }
+
+    @Test func theSmallestInteger_isSaidWithoutHarm() {
+        let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
+        #expect(forms.money(Money(minorUnits: .min, currency: "GBP")).hasPrefix("minus "))
+    }
+
+    @Test func lists_areJoined() {
+        let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
+        #expect(forms.list([]) == "")
+        #expect(forms.list(["a"]) == "a")
+        #expect(forms.list(["a", "b"]) == "a and b")
+        #expect(forms.list(["a", "b", "c"]) == "a, b and c")
+        #expect(forms.choice(["a", "b", "c"]) == "a, b or c")
+    }
+
+    @Test func days_areSaidAsSeenFromToday() {
+        let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
+        #expect(forms.day(VanBench.now, now: VanBench.now) == "today")
+        #expect(forms.day(VanBench.date(2026, 11, 20, 0, 1), now: VanBench.now) == "yesterday")
+        #expect(forms.day(VanBench.date(2026, 2, 3), now: VanBench.now) == "3 February")
+    }
+
+    // MARK: vocabulary and training text
+
+    @Test func everySentenceToTrainOn_isMadeOfTheVocabularysWords() {
+        let vocabulary = VocabularyBuilder.vocabulary(of: English.index)
+        let known = Set(vocabulary.words)
+        var training = TrainingText(books: English.books, names: English.books.sampleNames, seed: 5)
+        var missing: [String: String] = [:], count = 0
+        for book in English.books.books {
+            for phrase in book.intents.flatMap(\.phrases) {
+                for _ in 0..<6 {
+                    guard let words = training.draw(phrase, book) else { break }
+                    count += 1
+                    let text = English.books.normaliser.normalise(words.joined(separator: " ")).text
+                    for word in text.split(separator: " ").map(String.init) where !known.contains(word) {
+                        missing[word] = text
+                    }
+                }
+            }
+        }
+        #expect(count > 1_000)
+        #expect(missing.isEmpty, "\(missing)")
+    }
+
+    @Test func theVocabulary_isOfBoundedSize_andWellFormed() {
+        let vocabulary = VocabularyBuilder.vocabulary(of: English.index)
+        print(
+            "vocabulary: \(vocabulary.words.count) words, \(vocabulary.sentences.count) sentences, "
+                + "\(vocabulary.classes.count) classes")
+        #expect((300...5_000).contains(vocabulary.words.count))
+        #expect(vocabulary.sentences.count == English.books.phraseCount)
+        #expect(vocabulary.classes.count < 60)
+        #expect(vocabulary.sentences.allSatisfy { $0.weight > 0 })
+        for word in vocabulary.words {
+            #expect(
+                word == word.lowercased() && !word.isEmpty && !word.contains(where: { $0.isWhitespace || $0.isNumber }))
+        }
+        for (number, wordClass) in vocabulary.classes.enumerated() {
+            #expect(!wordClass.values.isEmpty, "\(wordClass.name)")
+            for value in wordClass.values { #expect(highestClass(value) < number, "\(wordClass.name)") }
+        }
+    }
+
+    private func highestClass(_ pattern: Vocabulary.Pattern) -> Int {
+        switch pattern {
+        case .word: -1
+        case .sequence(let parts), .choice(let parts): parts.map(highestClass).max() ?? -1
+        case .optional(let part): highestClass(part)
+        case .wordClass(let number): number
+        }
+    }
+
+    @Test func thePhrasesOfASlotWithoutValues_areLeftOut() {
+        let vocabulary = VocabularyBuilder.vocabulary(of: PhraseIndex(books: English.books, names: OwnerNames()))
+        #expect(vocabulary.sentences.count < English.books.phraseCount)
+        #expect(!vocabulary.classes.contains { $0.name == "device" })
+    }
+
+    @Test func trainingText_isTheSameForTheSameSeed() {
+        var one = TrainingText(books: English.books, seed: 9), other = TrainingText(books: English.books, seed: 9)
+        #expect(one.sentences(perPhrase: 2) == other.sentences(perPhrase: 2))
+    }
+
+    @Test func whatIsTrainedOn_isRoutedToItsIntent_orToOneThatSaysTheSame() {
+        var training = TrainingText(books: English.books, names: English.books.sampleNames, seed: 2)
+        var wrong: [String] = [], count = 0
+        for sentence in training.sentences(perPhrase: 1) where sentence.intent != "none" {
+            let chosen = English.router.route(sentence.text).chosen
+            count += 1
+            if chosen.map({ "\($0.handler).\($0.intent)" }) != sentence.intent {
+                wrong.append(
+                    "“\(sentence.text)” (\(sentence.intent)) → \(chosen.map { "\($0.handler).\($0.intent)" } ?? "none")"
+                )
+            }
+        }
+        print("drawn sentences: \(count), routed elsewhere: \(wrong.count)")
+        #expect(Double(wrong.count) < 0.05 * Double(count), "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test func speechThatIsNotForTheVan_firesNothing() {
+        for sentence in English.books.background {
+            let chosen = English.router.route(sentence).chosen
+            #expect(chosen == nil, "“\(sentence)” → \(chosen.map { "\($0.handler).\($0.intent)" } ?? "")")
+        }
+    }
+}
