@@ -60,7 +60,8 @@ let package = Package(
         .target(name: "StoreSQLite", dependencies: ["Copilot", grdb, logging]),
         .target(name: "Control", dependencies: [nioCore, nioPosix, logging]),
 
-        .executableTarget(name: "vanorbd", dependencies: edges + ["CMalloc", argumentParser, logging, lifecycle, yams]),
+        .executableTarget(
+            name: "vanorbd", dependencies: edges + ["CMalloc", argumentParser, logging, lifecycle, yams]),
         .executableTarget(name: "vanorb", dependencies: ["Control", "RingRenderer", argumentParser]),
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Copilot"]),
