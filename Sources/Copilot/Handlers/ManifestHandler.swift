@@ -52,8 +52,15 @@ enum ManifestHandler: Handler {
         [
             "name": item.name, "Name": context.spoken.the(item.name).capitalisedFirst,
             "the": context.spoken.the(item.name), "place": item.place.map { context.spoken.the($0) } ?? "",
-            "count": "\(item.quantity)", "be": context.spoken.be(item.name),
+            "counted": counted(item), "be": context.spoken.be(item.name),
         ]
+    }
+
+    /// “1 kettle”, “4 camping chairs”.
+    private static func counted(_ item: Item) -> String {
+        var words = item.name.split(separator: " ").map(String.init)
+        if item.quantity != 1, let last = words.popLast() { words.append(MatchingRules.plural(last)) }
+        return "\(item.quantity) \(words.joined(separator: " "))"
     }
 
     private static func find(_ command: Command, _ context: HandlerContext) async throws -> Reply {
@@ -88,7 +95,7 @@ enum ManifestHandler: Handler {
             return Reply(context.replies("manifest.ask_place"), question: .slot("place", of: command))
         }
         let items = try await context.stores.manifest.items().filter { $0.place == place && $0.quantity > 0 }
-        let spoken = items.prefix(6).map { $0.quantity == 1 ? $0.name : "\($0.quantity) \($0.name)" }
+        let spoken = items.prefix(6).map { $0.quantity == 1 ? $0.name : counted($0) }
         let values = [
             "Place": context.spoken.the(place).capitalisedFirst, "place": context.spoken.the(place),
             "list": context.spoken.list(spoken), "rest": "\(items.count - spoken.count)",

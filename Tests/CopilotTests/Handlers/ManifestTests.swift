@@ -65,7 +65,7 @@ import Testing
         try await bench.item("chair", quantity: 4, in: "garage")
         try await bench.item("hammer", in: "garage")
         try await bench.item("rope", quantity: 0, in: "garage")
-        #expect(try await bench.say("what's in the garage").text == "The garage holds 4 chair and hammer.")
+        #expect(try await bench.say("what's in the garage").text == "The garage holds 4 chairs and hammer.")
         for name in ["anvil", "bucket", "drill", "elastic", "file", "glue"] { try await bench.item(name, in: "garage") }
         #expect(try await bench.say("what's in the garage").text.hasSuffix("and 2 more."))
     }
@@ -74,7 +74,7 @@ import Testing
         let bench = try VanBench()
         try await bench.item("head torch", in: "garage")
         let reply = try await bench.say("add two head torches to the garage")
-        #expect(reply.text == "You now have 3 head torch.")
+        #expect(reply.text == "You now have 3 head torches.")
         #expect(try await bench.stores.manifest.items().map(\.quantity) == [3])
         #expect(try await reply.undo?.perform() == true)
         #expect(try await bench.stores.manifest.items().map(\.quantity) == [1])
@@ -84,7 +84,7 @@ import Testing
         let bench = try VanBench()
         try await bench.item("head torch", in: "cab")
         let reply = try await bench.say("add two head torches to the garage")
-        #expect(reply.text == "Added 2 head torch to the garage.")
+        #expect(reply.text == "Added 2 head torches to the garage.")
         let items = try await bench.stores.manifest.items()
         #expect(Set(items.map { "\($0.quantity) in \($0.place ?? "")" }) == ["1 in cab", "2 in garage"])
     }
@@ -149,6 +149,6 @@ import Testing
     @Test func counting_saysHowMany() async throws {
         let bench = try VanBench()
         try await bench.item("gas bottle", quantity: 2)
-        #expect(try await bench.say("how many gas bottles are left").text == "You have 2 gas bottle.")
+        #expect(try await bench.say("how many gas bottles are left").text == "You have 2 gas bottles.")
     }
 }
