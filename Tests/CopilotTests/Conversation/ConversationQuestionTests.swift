@@ -99,6 +99,16 @@ import Testing
         #expect(places.sorted() == ["cab", "wardrobe"])
     }
 
+    @Test func aRecordingWhileAQuestionListens_isItsAnswer() async throws {
+        let openings: [ScriptedMicrophone.Opening] = [.utterance, .hears([], then: .waiting), .utterance]
+        let talk = try await Talk(VanBench(), hears: openings, says: ["log fifty", "diesel"])
+        await talk.tap()
+        try await talk.microphone?.opened(2)
+        let trace = try #require(await talk.conversation.hear(.recording(path: "/tmp/answer.raw")))
+        #expect(trace.reply == "Logged 50 pounds for diesel.")
+        try await talk.microphone?.closed(2)
+    }
+
     // MARK: confirmations
 
     private static let order = """

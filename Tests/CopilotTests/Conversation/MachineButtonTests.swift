@@ -178,6 +178,21 @@ import Testing
         #expect(driver.machine.turn == 2)
     }
 
+    @Test func aRecording_isHeardWhateverGoesOn_andMayFollowAnotherAtAnyPace() {
+        for var driver in [MachineDriver.closed(), .listening(), .thinking(), .speaking(), .ready()] {
+            for _ in 1...2 {
+                let before = driver.machine.turn
+                let actions = driver.receive(.recording)
+                #expect(driver.machine.state == .listening)
+                #expect(driver.machine.turn == before + 1)
+                #expect(!actions.contains(.submit(turn: before)))
+            }
+            #expect(driver.complaints.isEmpty)
+        }
+        var muted = MachineDriver(isMuted: true)
+        #expect(muted.receive(.recording).isEmpty)
+    }
+
     // MARK: contacts that bounce
 
     @Test func anEdgeThatComesTwice_countsOnce() {

@@ -147,7 +147,8 @@ import Testing
             .pressed(at: driver.time), .pressed(at: driver.time), .released(at: driver.time),
             .released(at: driver.time), .speechEnded, .noSpeech, .audioLimit, .microphoneFailed(.lost),
             .recogniserFailed, .replied(speaks: .random(using: &random), asks: .random(using: &random), closes: false),
-            .replied(speaks: .random(using: &random), asks: false, closes: true), .spoken, .text, .cancel, .close,
+            .replied(speaks: .random(using: &random), asks: false, closes: true), .spoken, .text, .recording, .cancel,
+            .close,
             .mute, .unmute,
         ]
         events += driver.timers.keys.sorted { $0.rawValue < $1.rawValue }.map { .timer($0) }
