@@ -142,6 +142,8 @@ public actor Conversation {
     /// Listens to a recording in place of the room, and returns the turn once the reply is known.
     /// - Returns: nil when the microphone must stay closed.
     public func hear(_ source: SoundSource) async -> TurnTrace? {
+        // The room gives way: where a question listens, the recording is the answer to it.
+        if machine.state == .listening { receive(.cancel) }
         nextSource = source
         pressInstant = .now
         let before = machine.turn
