@@ -33,7 +33,7 @@ extension ScenarioTests {
                 publish: {topic: van/paper, payload: fetch}
             """
 
-        @Test func ownCommands_areHeard_typed_confirmed_andPublished() async throws {
+        @Test func ownCommands_areHeard_typed_andPublished() async throws {
             let van = try await VanUnderTest(Setup(phrases: ["party.yaml": Self.party, "slip.yaml": Self.broken]))
             defer { van.end() }
             let witness = try await #require(van.broker).witness("van/#")
@@ -53,33 +53,56 @@ extension ScenarioTests {
             let typed = try await van.say("make it a red party for twelve people")
             #expect(typed.reply == "A red party it is.")
             try await witness.sees(#"van/party/red {"colour":"red","number":"12"}"#)
-
-            try await checkConfirmation(van, witness, watcher)
         }
 
-        private func checkConfirmation(_ van: VanUnderTest, _ witness: Witness, _ watcher: Watcher) async throws {
-            // After a question the appliance listens by itself; an answer that is typed or heard comes before that.
-            for (answer, isHeard) in [("no", false), ("no thanks", true), ("yes", false), ("yes please", true)] {
-                let seen = witness.messages.count
+        /// At the pace of speech: the time to answer in is counted in what is heard.
+        @Test func confirmation_isAnsweredByVoiceAndText() async throws {
+            let van = try await VanUnderTest(Setup(isPaced: true, phrases: ["party.yaml": Self.party]))
+            defer { van.end() }
+            try await van.room(.silence(60))
+            let witness = try await #require(van.broker).witness("van/#")
+            defer { witness.end() }
+            let watcher = try await van.watch()
+            func ask(byVoice isHeard: Bool) async throws {
                 let asked = try await isHeard ? van.hear("empty the grey tank") : van.say("empty the grey tank")
                 #expect(asked.outcome == .asked)
                 #expect(asked.reply == "Shall I really empty the grey tank?")
-                let turn = try await isHeard ? van.hear(answer, voice: "slt") : van.say(answer)
-                if answer.hasPrefix("yes") {
-                    #expect(turn.outcome == .done)
-                    #expect(turn.reply == "Emptying the grey tank.")
-                    try await witness.sees("van/tank/valve OPEN", after: seen)
-                    try await witness.sees("van/tank/log emptied", after: seen)
-                } else {
-                    #expect(turn.outcome == .cancelled)
-                    #expect(turn.reply == "Never mind.")
-                    // Anything sent would have come before this.
-                    _ = try await van.say("make it a green party")
-                    try await witness.sees(#"van/party/green {"colour":"green"}"#, after: seen)
-                    #expect(!witness.messages.dropFirst(seen).contains { $0.contains("tank") })
-                }
-                _ = try await van.client.call(CancelCall.self)
             }
+            func expectNothingSent(after seen: Int) async throws {
+                // Anything sent would have come before this.
+                _ = try await van.say("make it a green party")
+                try await witness.sees(#"van/party/green {"colour":"green"}"#, after: seen)
+                #expect(!witness.messages.dropFirst(seen).contains { $0.hasPrefix("van/tank/") })
+            }
+
+            // Heard when the question has been spoken and the appliance listens by itself.
+            var seen = witness.messages.count
+            try await ask(byVoice: true)
+            let asked = watcher.count
+            try await watcher.event("listening for the answer", after: asked) { $0.line == "ring listening" }
+            let refused = try await van.hear("no thanks", voice: "slt")
+            #expect(refused.outcome == .cancelled, "heard “\(refused.transcript)”")
+            #expect(refused.reply == "Never mind.")
+            try await expectNothingSent(after: seen)
+
+            // Heard while the question is still being spoken.
+            seen = witness.messages.count
+            try await ask(byVoice: true)
+            let confirmed = try await van.hear("yes please", voice: "slt")
+            #expect(confirmed.reply == "Emptying the grey tank.", "heard “\(confirmed.transcript)”")
+            #expect(confirmed.outcome == .done)
+            try await witness.sees("van/tank/valve OPEN", after: seen)
+            try await witness.sees("van/tank/log emptied", after: seen)
+
+            seen = witness.messages.count
+            try await ask(byVoice: false)
+            #expect(try await van.say("no").reply == "Never mind.")
+            try await expectNothingSent(after: seen)
+
+            seen = witness.messages.count
+            try await ask(byVoice: false)
+            #expect(try await van.say("yes").reply == "Emptying the grey tank.")
+            try await witness.sees("van/tank/log emptied", after: seen)
         }
 
         static let recordings = ProcessInfo.processInfo.environment["VANORB_RECORDINGS"]
