@@ -81,6 +81,15 @@ struct ControlCalls {
         return table
     }
 
+    private var brokerDetail: String {
+        get async {
+            guard appliance.van.isConnected, let broker = appliance.settings.broker else {
+                return await appliance.van.connectionDetail
+            }
+            return "\(broker.host):\(broker.port)"
+        }
+    }
+
     /// Lets the microphone hear a recording in place of the room. The upload may be WAV or FLAC of any rate; what ALSA
     /// captures is raw samples.
     private func hear(_ upload: String, called name: String) async throws -> TraceRecord {
@@ -128,7 +137,7 @@ struct ControlCalls {
             version: Release.version, state: ApplianceState(await conversation.state),
             muted: await conversation.isMuted,
             mode: mode,
-            bus: BusStatus(connected: appliance.van.isConnected, detail: await appliance.van.connectionDetail),
+            bus: BusStatus(connected: appliance.van.isConnected, detail: await brokerDetail),
             parts: appliance.health.all.map {
                 PartStatus(
                     name: $0.name, state: PartStatus.State(rawValue: $0.state.rawValue) ?? .failed, detail: $0.detail,

@@ -98,7 +98,7 @@ public struct Router: Sendable {
                     confidence: min(0.74, (isStrict ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
                     freeWords: 0))
         }
-        if let hint = guesses.first, hint.probability > Self.gate, let dot = hint.intent.firstIndex(of: ".") {
+        if let hint = guesses.first, hint.probability > Self.gate, !Self.saidInFull(hint.intent), let dot = hint.intent.firstIndex(of: ".") {
             let handler = String(hint.intent[..<dot])
             let intent = String(hint.intent[hint.intent.index(after: dot)...])
             let (slots, isComplete) = matcher.looseSlots(handler: handler, intent: intent)
@@ -110,6 +110,12 @@ public struct Router: Sendable {
             }
         }
         return found
+    }
+
+    /// What holds in every state, and emergencies, must be said in full or by a keyword: a guess never ends the
+    /// session or raises an alarm.
+    private static func saidInFull(_ intent: String) -> Bool {
+        intent.hasPrefix("session.") || intent.hasPrefix("emergency.")
     }
 
     /// Sureness first; then the reading with fewer words that nothing vouches for; then the surer number.

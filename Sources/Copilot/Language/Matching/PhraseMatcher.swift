@@ -96,7 +96,12 @@ public final class PhraseMatcher {
             found[place.name] = place.value
             taken.formUnion(place.range)
         }
-        return (found, intent.requires.allSatisfy { found[$0] != nil })
+        // Two things named for one slot (“turn off the pump and the fridge”): acting on one of them would be half a
+        // command, silently.
+        let isTwofold = places.contains { place in
+            !place.value.names.isEmpty && taken.isDisjoint(with: place.range) && found[place.name] != place.value
+        }
+        return (found, !isTwofold && intent.requires.allSatisfy { found[$0] != nil })
     }
 
     /// The names of one kind that begin anywhere; used to find what a bare name or a follow-up is about.
