@@ -98,7 +98,9 @@ public struct Router: Sendable {
                     confidence: min(0.74, (isStrict ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
                     freeWords: 0))
         }
-        if let hint = guesses.first, hint.probability > Self.gate, !Self.saidInFull(hint.intent), let dot = hint.intent.firstIndex(of: ".") {
+        if let hint = guesses.first, hint.probability > Self.gate, !Self.saidInFull(hint.intent),
+            let dot = hint.intent.firstIndex(of: ".")
+        {
             let handler = String(hint.intent[..<dot])
             let intent = String(hint.intent[hint.intent.index(after: dot)...])
             let (slots, isComplete) = matcher.looseSlots(handler: handler, intent: intent)
