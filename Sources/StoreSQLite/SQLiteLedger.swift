@@ -21,7 +21,8 @@ struct SQLiteLedger: LedgerStore {
                 [
                     "kind": entry.kind.rawValue, "minor_units": entry.amount.minorUnits,
                     "currency": entry.amount.currency, "category": entry.category, "merchant": entry.merchant,
-                    "note": entry.note, "date_ms": date, "time_uncertain": entry.timeUncertain ? 1 : 0,
+                    "note": entry.note, "account": entry.account, "millilitres": entry.millilitres, "date_ms": date,
+                    "time_uncertain": entry.timeUncertain ? 1 : 0,
                 ])
             stored.date = Moment.date(date)
             return stored
@@ -48,6 +49,49 @@ struct SQLiteLedger: LedgerStore {
         }
     }
 
+    func entries(_ query: LedgerQuery, limit: Int) async throws -> [LedgerEntry] {
+        let (condition, arguments) = Self.condition(query)
+        return try await connection.read("ledger.entries") { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM ledger_entry WHERE \(condition) ORDER BY date_ms DESC, id DESC LIMIT ?",
+                arguments: arguments + [max(0, limit)]
+            ).map(entry)
+        }
+    }
+
+    func totals(_ query: LedgerQuery) async throws -> [Money] {
+        let (condition, arguments) = Self.condition(query)
+        return try await connection.read("ledger.totals") { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT currency, SUM(minor_units) AS total FROM ledger_entry WHERE \(condition)
+                    GROUP BY currency ORDER BY currency
+                    """, arguments: arguments
+            ).map(money)
+        }
+    }
+
+    /// The period's start belongs to it and its end does not, so that neighbouring months share no entry.
+    private static func condition(_ query: LedgerQuery) -> (sql: String, arguments: StatementArguments) {
+        var conditions = ["1"], arguments = StatementArguments()
+        func add(_ condition: String, _ value: String?) {
+            guard let value else { return }
+            conditions.append(condition)
+            arguments += [value]
+        }
+        add("kind = ?", query.kind?.rawValue)
+        add("category = ?", query.category)
+        add("merchant = ? COLLATE NOCASE", query.merchant)
+        add("account = ?", query.account)
+        if let period = query.period {
+            conditions.append("date_ms >= ? AND date_ms < ?")
+            arguments += [Moment.clamped(period.start), Moment.clamped(period.end)]
+        }
+        return (conditions.joined(separator: " AND "), arguments)
+    }
+
     func firstDate() async throws -> Date? {
         try await connection.read("ledger.firstDate") { database in
             try Int64.fetchOne(database, sql: "SELECT MIN(date_ms) FROM ledger_entry").map(Moment.date)
@@ -66,25 +110,8 @@ struct SQLiteLedger: LedgerStore {
         }
     }
 
-    /// The period's start belongs to it and its end does not, so that neighbouring months share no entry.
     func spent(category: String?, in period: DateInterval?) async throws -> [Money] {
-        var conditions = ["kind = 'expense'"]
-        var arguments = StatementArguments()
-        if let category {
-            conditions.append("category = ?")
-            arguments += [category]
-        }
-        if let period {
-            conditions.append("date_ms >= ? AND date_ms < ?")
-            arguments += [Moment.clamped(period.start), Moment.clamped(period.end)]
-        }
-        let sql = """
-            SELECT currency, SUM(minor_units) AS total FROM ledger_entry
-            WHERE \(conditions.joined(separator: " AND ")) GROUP BY currency ORDER BY currency
-            """
-        return try await connection.read("ledger.spent") { [arguments] database in
-            try Row.fetchAll(database, sql: sql, arguments: arguments).map(money)
-        }
+        try await totals(LedgerQuery(kind: .expense, category: category, period: period))
     }
 
     @Sendable private func money(_ row: Row) -> Money {
@@ -95,7 +122,8 @@ struct SQLiteLedger: LedgerStore {
         LedgerEntry(
             id: row["id"], kind: row["kind"] == "income" ? .income : .expense,
             amount: Money(minorUnits: row["minor_units"], currency: row["currency"]), category: row["category"],
-            merchant: row["merchant"], note: row["note"], date: Moment.date(row["date_ms"]),
+            merchant: row["merchant"], note: row["note"], account: row["account"], millilitres: row["millilitres"],
+            date: Moment.date(row["date_ms"]),
             timeUncertain: row["time_uncertain"] == 1)
     }
 }

@@ -20,7 +20,7 @@ public final class SQLiteStore: Sendable {
         stores = Stores(
             ledger: SQLiteLedger(connection: connection), manifest: SQLiteManifest(connection: connection),
             checklist: SQLiteChecklist(connection: connection), trips: SQLiteTrips(connection: connection),
-            kept: SQLiteKeptValues(connection: connection))
+            kept: SQLiteKeptValues(connection: connection), journal: SQLiteJournal(connection: connection))
     }
 
     /// Opens the database at `path`, makes it if there is none, and brings an older one up to date.
@@ -39,6 +39,7 @@ public final class SQLiteStore: Sendable {
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
             try Schema.migrator.migrate(pool)
+            try pool.writeWithoutTransaction(Schema.startJournal)
             logger.debug("store open", metadata: ["file": "\(path)", "sqlite": "\(Self.libraryVersion(pool))"])
             return SQLiteStore(Connection(writer: pool, file: path))
         } catch let error as DatabaseError {
@@ -52,6 +53,7 @@ public final class SQLiteStore: Sendable {
         do {
             let queue = try DatabaseQueue(configuration: configuration)
             try Schema.migrator.migrate(queue)
+            try queue.writeWithoutTransaction(Schema.startJournal)
             return SQLiteStore(Connection(writer: queue, file: "memory"))
         } catch let error as DatabaseError {
             throw StoreError(error, call: "open", file: "memory")

@@ -8,6 +8,12 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { try $0.execute(sql: version1) }
+        migrator.registerMigration("v2") { try $0.execute(sql: journal) }
+        migrator.registerMigration("v3") { try $0.execute(sql: finance) }
+        migrator.registerMigration("v4") { try $0.execute(sql: manifest) }
+        migrator.registerMigration("v5") { try $0.execute(sql: checklist) }
+        migrator.registerMigration("v6") { try $0.execute(sql: travel) }
+        migrator.registerMigration("v7") { try $0.execute(sql: time) }
         return migrator
     }
 

@@ -80,7 +80,7 @@ extension Conversation {
             (reply, trace.outcome) = (Reply(text("general.store_failed")), .failed)
         }
         trace.add("acting", actingBegan.duration(to: .now))
-        if let undo = reply.undo { remember(undo) }
+        await remember(changeOf: reply)
         if reply.changesNames { refreshNames() }
         if reply.question != nil { trace.outcome = .asked }
         trace.reply = reply.text
@@ -169,19 +169,22 @@ extension Conversation {
     private func answer(_ said: String, _ index: PhraseIndex, _ router: Router) -> Answer? {
         guard let question else { return nil }
         let utterance = index.books.normaliser.withoutFillers(index.books.normaliser.normalise(said))
+        // “Done” and “stop” belong to what is going on before they belong to the session.
+        if case .steps(let commands) = question {
+            return index.books.steps.step(utterance).flatMap { commands[$0] }.map { .command($0) }
+        }
         let routing = router.route(said)
         let isCommand = routing.chosen.map { $0.level == .exact && $0.freeWords == 0 } ?? false
         if let chosen = routing.chosen, chosen.handler == SessionIntents.name {
             switch (chosen.intent, question) {
-            case ("yes", .confirmation(var command)):
-                command.slots[CustomHandler.confirmed] = SlotValue(text: "yes")
-                return .command(command)
+            case ("yes", .confirmation(let command)): return .command(command.confirmed)
             case ("no", _), ("cancel", _), ("close", _): return .drop("general.cancelled")
             default: break
             }
         }
         switch question {
         case .confirmation: return nil
+        case .steps: return nil
         case .slot(let name, var command):
             let matcher = PhraseMatcher(utterance, in: index)
             let (found, _) = matcher.looseSlots(handler: command.handler, intent: command.intent)

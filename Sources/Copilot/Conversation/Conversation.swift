@@ -44,7 +44,7 @@ public actor Conversation {
 
     // What the session remembers.
     var question: Question?
-    var undoStack: [Undo] = []
+    var changes: [Change] = []
     var lastReply = ""
     /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
     var speech = 0
@@ -58,8 +58,6 @@ public actor Conversation {
 
     /// How many traces are kept.
     private static let traceLimit = 50
-    /// How many changes can be taken back.
-    private static let undoLimit = 50
     /// The notices of a turn in which nobody spoke.
     private static let silentNotices = ["general.nothing_heard", "general.not_answered"]
 
@@ -340,11 +338,6 @@ public actor Conversation {
 
     private func finishWaiting(_ trace: TurnTrace) {
         for waiter in waiters.removeValue(forKey: trace.turn) ?? [] { waiter.resume(returning: trace) }
-    }
-
-    func remember(_ undo: Undo) {
-        undoStack.append(undo)
-        if undoStack.count > Self.undoLimit { undoStack.removeFirst() }
     }
 
     /// Adds the bubbles of a turn to the history.

@@ -34,20 +34,19 @@ enum SessionIntents {
 
     /// Takes back the last change; one that cannot be taken back is left where it is and said.
     static func undo(_ conversation: Conversation) async throws -> Reply {
-        guard let undo = await conversation.undoStack.last else {
+        guard let change = try await conversation.lastChange() else {
             return Reply(await conversation.text("general.nothing_to_undo"))
         }
-        guard try await undo.perform() else {
-            await conversation.forgetLastUndo()
-            return Reply(await conversation.text("general.cannot_undo", ["what": undo.description]))
-        }
-        await conversation.forgetLastUndo()
+        let unnamed = change.description.isEmpty
+        let what = unnamed ? await conversation.text("general.last_change") : change.description
+        let isUndone =
+            switch change.way {
+            case .journal(let id): try await conversation.parts.context.stores.journal.revert(id)
+            case .action(let perform): try await perform()
+            }
+        await conversation.forgetLastChange()
+        guard isUndone else { return Reply(await conversation.text("general.cannot_undo", ["what": what])) }
         return Reply(
-            await conversation.text("general.undone", ["what": undo.description]),
-            effects: ["undone: \(undo.description)"], changesNames: true)
+            await conversation.text("general.undone", ["what": what]), effects: ["undone: \(what)"], changesNames: true)
     }
-}
-
-extension Conversation {
-    func forgetLastUndo() { _ = undoStack.popLast() }
 }

@@ -19,7 +19,7 @@ enum ChecklistHandler: Handler {
             let values = ["task": text, "list": list]
             return Reply(
                 replies("checklist.added", values), effects: ["checklist: task \(task.id) on \(list)"],
-                undo: Undo(replies("checklist.undo_add", values)) { try await checklist.remove(id: task.id) },
+                undo: Undo(replies("checklist.undo_add", values)),
                 changesNames: true)
         case "complete_task":
             let named = command.slots["task"]?.names ?? []
@@ -33,7 +33,7 @@ enum ChecklistHandler: Handler {
             let values = ["task": name.name.lowercased()]
             return Reply(
                 replies("checklist.completed", values), effects: ["checklist: done \(id)"],
-                undo: Undo(replies("checklist.undo_complete", values)) { try await checklist.setDone(false, id: id) },
+                undo: Undo(replies("checklist.undo_complete", values)),
                 changesNames: true)
         case "list_left", "next_task":
             let list = command.slots["list"]?.names.first?.name

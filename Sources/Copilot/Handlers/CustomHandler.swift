@@ -5,17 +5,13 @@ enum CustomHandler: Handler {
     static let name = HandlerName.custom
     static let intents: [String] = []
 
-    /// Marks a command that the owner has confirmed. No slot of a phrasebook can have this name.
-    static let confirmed = "confirmed!"
-
     static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
         guard let intent = context.books.intent(name, command.intent) else {
             throw HandlerFailure(replyKey: "general.failed", detail: "no custom intent \(command.intent)")
         }
         var values = command.slots.mapValues { published($0) }
-        values[confirmed] = nil
         values["slots"] = try json(values)
-        if let question = intent.confirm, command.slots[confirmed] == nil {
+        if let question = intent.confirm, !command.isConfirmed {
             return Reply(PlaceholderText(question).filled(values), question: .confirmation(of: command))
         }
         var effects: [String] = []

@@ -59,10 +59,9 @@ enum FinanceHandler: Handler {
             kind == .expense
             ? (isToday ? "finance.logged" : "finance.logged_on")
             : (command.slots["source"] == nil ? "finance.logged_income" : "finance.logged_income_from")
-        let ledger = context.stores.ledger
         return Reply(
             replies(key, values), effects: ["ledger: \(kind.rawValue) \(entry.id), \(minor) \(entry.amount.currency)"],
-            undo: Undo(replies("finance.undo_log", values)) { try await ledger.remove(id: entry.id) })
+            undo: Undo(replies("finance.undo_log", values)))
     }
 
     private static func balance(_ context: HandlerContext) async throws -> Reply {
@@ -129,10 +128,7 @@ enum FinanceHandler: Handler {
         guard try await ledger.remove(id: last.id) else { return Reply(context.replies("finance.empty")) }
         return Reply(
             context.replies("finance.deleted", values), effects: ["ledger: deleted \(last.id)"],
-            undo: Undo(context.replies("finance.undo_delete", values)) {
-                _ = try await ledger.add(last)
-                return true
-            })
+            undo: Undo(context.replies("finance.undo_delete", values)))
     }
 
     /// The owner's currency first.

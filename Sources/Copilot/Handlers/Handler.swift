@@ -16,16 +16,32 @@ public struct Command: Sendable, Equatable {
 
     /// The slot's text, or nil.
     func text(_ slot: String) -> String? { slots[slot]?.text }
+
+    /// True once the owner has said yes to it.
+    public private(set) var isConfirmed = false
+
+    /// The command with the owner's yes.
+    public var confirmed: Command {
+        var command = self
+        command.isConfirmed = true
+        return command
+    }
 }
 
 /// How to take a change back.
 public struct Undo: Sendable {
     /// What will be taken back, to be said after “I've undone: ”.
     public let description: String
-    /// Takes it back; true when it did.
-    public let perform: @Sendable () async throws -> Bool
+    /// Takes it back; true when it did. Nil where the store's journal knows how.
+    public let perform: (@Sendable () async throws -> Bool)?
 
-    /// A way back.
+    /// The way back of a change that was made in the journalled stores alone.
+    public init(_ description: String) {
+        self.description = description
+        perform = nil
+    }
+
+    /// A way back that the journal does not know: a device, a kept value.
     public init(_ description: String, perform: @escaping @Sendable () async throws -> Bool) {
         self.description = description
         self.perform = perform
@@ -40,6 +56,9 @@ public enum Question: Sendable, Equatable {
     case choice(slot: String, among: [OwnerName], of: Command)
     /// Shall it really be done?
     case confirmation(of: Command)
+    /// Something goes on over several turns; for each step of `steps.yaml` that makes sense now, the command that takes
+    /// it. Unlike the others it outlasts silence.
+    case steps([String: Command])
 }
 
 /// Something for an attached screen to do.
@@ -106,6 +125,8 @@ public struct HandlerContext: Sendable {
     public let van: Van
     /// The bus, for custom commands and emergencies; nil where there is none.
     public let bus: (any Bus)?
+    /// Where the van is; nil where nothing tells.
+    public let position: (any PositionSource)?
     /// The texts.
     public let replies: Replies
     /// The phrasebooks, for what custom commands do.
@@ -123,13 +144,15 @@ public struct HandlerContext: Sendable {
 
     /// A context of these parts.
     public init(
-        stores: Stores, van: Van, bus: (any Bus)?, books: Phrasebooks, homeCurrency: String = "GBP",
+        stores: Stores, van: Van, bus: (any Bus)?, position: (any PositionSource)? = nil, books: Phrasebooks,
+        homeCurrency: String = "GBP",
         country: String = "GB", calendar: Calendar = .current, now: @escaping @Sendable () -> Date = { Date() },
         isTimeCertain: @escaping @Sendable () -> Bool = { true }
     ) {
         self.stores = stores
         self.van = van
         self.bus = bus
+        self.position = position
         replies = books.replies
         self.books = books
         self.homeCurrency = homeCurrency

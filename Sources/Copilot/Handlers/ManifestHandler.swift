@@ -158,9 +158,7 @@ enum ManifestHandler: Handler {
         let key = item.place == nil ? "manifest.added" : "manifest.added_to"
         return Reply(
             context.replies(key, values(item, context)), effects: ["manifest: item \(item.id), \(item.name)"],
-            undo: Undo(context.replies("manifest.undo_add", values(item, context))) {
-                try await manifest.remove(id: item.id)
-            }, changesNames: true)
+            undo: Undo(context.replies("manifest.undo_add", values(item, context))), changesNames: true)
     }
 
     private static func remove(_ command: Command, _ context: HandlerContext) async throws -> Reply {
@@ -173,10 +171,7 @@ enum ManifestHandler: Handler {
             }
             return Reply(
                 context.replies("manifest.removed", values(item, context)), effects: ["manifest: removed \(item.id)"],
-                undo: Undo(context.replies("manifest.undo_remove", values(item, context))) {
-                    _ = try await manifest.add(item)
-                    return true
-                }, changesNames: true)
+                undo: Undo(context.replies("manifest.undo_remove", values(item, context))), changesNames: true)
         }
     }
 
@@ -204,9 +199,7 @@ enum ManifestHandler: Handler {
         }
         return Reply(
             context.replies(key, values(item, context)), effects: ["manifest: item \(item.id), \(item.name)"],
-            undo: Undo(context.replies("manifest.undo_change", values(old, context))) {
-                try await manifest.update(old)
-            },
+            undo: Undo(context.replies("manifest.undo_change", values(old, context))),
             changesNames: item.place != old.place)
     }
 }

@@ -19,7 +19,7 @@ enum TravelHandler: Handler {
             let trip = try await trips.start(Trip(destination: name, start: context.now()))
             return Reply(
                 replies("travel.started", ["destination": name]), effects: ["trip: \(trip.id), \(name)"],
-                undo: Undo(replies("travel.undo_start", ["destination": name])) { try await trips.remove(id: trip.id) })
+                undo: Undo(replies("travel.undo_start", ["destination": name])))
         case "end_trip":
             guard let current = try await trips.current() else { return Reply(replies("travel.none")) }
             guard try await trips.setEnd(context.now(), id: current.id) else { return Reply(replies("travel.none")) }
@@ -27,7 +27,7 @@ enum TravelHandler: Handler {
             values["destination"] = current.destination
             return Reply(
                 replies("travel.ended", values), effects: ["trip: ended \(current.id)"],
-                undo: Undo(replies("travel.undo_end", values)) { try await trips.setEnd(nil, id: current.id) })
+                undo: Undo(replies("travel.undo_end", values)))
         case "current_trip", "nights":
             guard let current = try await trips.current() else { return Reply(replies("travel.none")) }
             var values = nights(of: current, context)

@@ -8,14 +8,16 @@ public struct StoreLost: Error, Sendable, CustomStringConvertible {
 
 /// Stands in for a store that cannot be opened: every call fails with the reason, so that the appliance stays up, says
 /// so, and still answers emergencies.
-public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, KeptValueStore {
+public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, KeptValueStore, ChangeJournal {
     private let reason: StoreLost
 
     /// A store lost for `reason`.
     public init(reason: String) { self.reason = StoreLost(description: reason) }
 
     /// The stores of an appliance whose database is lost.
-    public var stores: Stores { Stores(ledger: self, manifest: self, checklist: self, trips: self, kept: self) }
+    public var stores: Stores {
+        Stores(ledger: self, manifest: self, checklist: self, trips: self, kept: self, journal: self)
+    }
 
     /// Fails.
     public func add(_ entry: LedgerEntry) async throws -> LedgerEntry { throw reason }
@@ -25,6 +27,10 @@ public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, 
     public func last() async throws -> LedgerEntry? { throw reason }
     /// Fails.
     public func entries(limit: Int) async throws -> [LedgerEntry] { throw reason }
+    /// Fails.
+    public func entries(_ query: LedgerQuery, limit: Int) async throws -> [LedgerEntry] { throw reason }
+    /// Fails.
+    public func totals(_ query: LedgerQuery) async throws -> [Money] { throw reason }
     /// Fails.
     public func firstDate() async throws -> Date? { throw reason }
     /// Fails.
@@ -61,4 +67,10 @@ public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, 
     public func value(_ key: String) async throws -> String? { throw reason }
     /// Fails.
     public func set(_ key: String, to value: String?) async throws { throw reason }
+    /// Fails.
+    public func seal(_ description: String) async throws -> Int64? { throw reason }
+    /// Fails.
+    public func changes(limit: Int) async throws -> [JournalledChange] { throw reason }
+    /// Fails.
+    public func revert(_ id: Int64) async throws -> Bool { throw reason }
 }

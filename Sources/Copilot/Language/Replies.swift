@@ -1,11 +1,28 @@
-/// The replies of a language: `replies.yaml`, texts with `{placeholders}` under dotted keys.
+import Foundation
+
+/// The replies of a language: the files of its `replies` folder, texts with `{placeholders}` under dotted keys.
 public struct Replies: Sendable {
     private let texts: [String: PlaceholderText]
 
-    init(_ root: ConfigurationNode) throws {
-        var texts: [String: PlaceholderText] = [:]
-        for (group, node) in try root.entries() {
-            for (key, value) in try node.entries() { texts["\(group).\(key)"] = PlaceholderText(try value.string()) }
+    /// Reads all files of the folder.
+    /// - Throws: `ConfigurationError` for a group that two files have.
+    init(_ folder: LanguageFolder) throws {
+        let path = folder.path + "/replies"
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter {
+            $0.hasSuffix(".yaml")
+        }
+        var texts: [String: PlaceholderText] = [:], files: [String: String] = [:]
+        for name in names.sorted() {
+            for (group, node) in try folder.file("replies/\(name)").entries() {
+                if let other = files[group] { throw node.error("the group stands in \(other) already") }
+                files[group] = name
+                for (key, value) in try node.entries() {
+                    texts["\(group).\(key)"] = PlaceholderText(try value.string())
+                }
+            }
+        }
+        guard !texts.isEmpty else {
+            throw ConfigurationError(file: path, line: nil, message: "there are no replies; expected YAML files here")
         }
         self.texts = texts
     }

@@ -21,7 +21,7 @@ public struct TrainingText {
             for intent in book.intents {
                 let label = "\(book.handler).\(intent.name)"
                 var seen = Set<String>()
-                for phrase in intent.phrases {
+                for phrase in intent.phrases + intent.paraphrases {
                     for _ in 0..<perPhrase {
                         guard let words = draw(phrase, book) else { break }
                         let text = normalised(words.joined(separator: " "))

@@ -18,16 +18,19 @@ public struct Stores: Sendable {
     public let trips: any TripStore
     /// Small facts.
     public let kept: any KeptValueStore
+    /// How to take changes back.
+    public let journal: any ChangeJournal
 
     /// The stores of one appliance.
     public init(
         ledger: any LedgerStore, manifest: any ManifestStore, checklist: any ChecklistStore, trips: any TripStore,
-        kept: any KeptValueStore
+        kept: any KeptValueStore, journal: any ChangeJournal
     ) {
         self.ledger = ledger
         self.manifest = manifest
         self.checklist = checklist
         self.trips = trips
         self.kept = kept
+        self.journal = journal
     }
 }

@@ -22,6 +22,10 @@ public struct LedgerEntry: Sendable, Equatable, Codable {
     public var merchant: String?
     /// Anything else.
     public var note: String?
+    /// The account's name; nil for the usual one.
+    public var account: String?
+    /// How much was filled in, in millilitres.
+    public var millilitres: Int64?
     /// When it happened.
     public var date: Date
     /// True when the board's clock was not known to be right as the entry was made.
@@ -30,7 +34,7 @@ public struct LedgerEntry: Sendable, Equatable, Codable {
     /// An entry that is not stored yet.
     public init(
         id: Int64 = 0, kind: Kind, amount: Money, category: String? = nil, merchant: String? = nil, note: String? = nil,
-        date: Date, timeUncertain: Bool = false
+        account: String? = nil, millilitres: Int64? = nil, date: Date, timeUncertain: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -38,8 +42,36 @@ public struct LedgerEntry: Sendable, Equatable, Codable {
         self.category = category
         self.merchant = merchant
         self.note = note
+        self.account = account
+        self.millilitres = millilitres
         self.date = date
         self.timeUncertain = timeUncertain
+    }
+}
+
+/// Which entries of the ledger are meant; what is nil does not matter.
+public struct LedgerQuery: Sendable, Equatable {
+    /// Expense or income.
+    public var kind: LedgerEntry.Kind?
+    /// The category's canonical name.
+    public var category: String?
+    /// Where it was spent; upper and lower case are one.
+    public var merchant: String?
+    /// The account's name.
+    public var account: String?
+    /// When; the start belongs to it, the end does not.
+    public var period: DateInterval?
+
+    /// A query.
+    public init(
+        kind: LedgerEntry.Kind? = nil, category: String? = nil, merchant: String? = nil, account: String? = nil,
+        period: DateInterval? = nil
+    ) {
+        self.kind = kind
+        self.category = category
+        self.merchant = merchant
+        self.account = account
+        self.period = period
     }
 }
 
@@ -53,6 +85,10 @@ public protocol LedgerStore: Sendable {
     func last() async throws -> LedgerEntry?
     /// The newest entries first, by date.
     func entries(limit: Int) async throws -> [LedgerEntry]
+    /// The entries that `query` means, newest first by date, at most `limit` of them.
+    func entries(_ query: LedgerQuery, limit: Int) async throws -> [LedgerEntry]
+    /// The sums of the entries that `query` means, without regard to their kind, for each currency that occurs.
+    func totals(_ query: LedgerQuery) async throws -> [Money]
     /// The date of the earliest entry, or nil.
     func firstDate() async throws -> Date?
     /// Income less expenses, for each currency that occurs.

@@ -122,7 +122,7 @@ import Testing
         let reply = try await bench.say("delete the last expense")
         #expect(reply.text == "Deleted 5 pounds for coffee.")
         #expect(try await bench.stores.ledger.last() == nil)
-        #expect(try await reply.undo?.perform() == true)
+        #expect(try await bench.undo(reply) == true)
         #expect(try await bench.stores.ledger.last()?.category == "treats")
     }
 

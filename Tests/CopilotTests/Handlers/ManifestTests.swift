@@ -76,7 +76,7 @@ import Testing
         let reply = try await bench.say("add two head torches to the garage")
         #expect(reply.text == "You now have 3 head torches.")
         #expect(try await bench.stores.manifest.items().map(\.quantity) == [3])
-        #expect(try await reply.undo?.perform() == true)
+        #expect(try await bench.undo(reply) == true)
         #expect(try await bench.stores.manifest.items().map(\.quantity) == [1])
     }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(reply.text == "Added 1 frisbee to the roof box.")
         #expect(reply.changesNames)
         #expect(try await bench.stores.manifest.items().map(\.name) == ["frisbee"])
-        #expect(try await reply.undo?.perform() == true)
+        #expect(try await bench.undo(reply) == true)
         #expect(try await bench.stores.manifest.items().isEmpty)
     }
 
@@ -130,7 +130,7 @@ import Testing
         let reply = try await bench.say("move the tow rope to the garage")
         #expect(reply.text == "The tow rope is now in the garage.")
         #expect(try await bench.say("move the tow rope to the garage").text == "The tow rope is in the garage already.")
-        #expect(try await reply.undo?.perform() == true)
+        #expect(try await bench.undo(reply) == true)
         #expect(try await bench.stores.manifest.items().first?.place == "cab")
     }
 
@@ -140,7 +140,7 @@ import Testing
         let reply = try await bench.say("remove the kettle")
         #expect(reply.text == "Removed the kettle from the manifest.")
         #expect(try await bench.stores.manifest.items().isEmpty)
-        #expect(try await reply.undo?.perform() == true)
+        #expect(try await bench.undo(reply) == true)
         let item = try await bench.stores.manifest.items().first
         #expect(item?.quantity == 2)
         #expect(item?.aliases == ["pot"])

@@ -16,7 +16,7 @@ import Testing
         // A restart: the same store behind everything new.
         let restarted = try VanBench(stores: bench.stores)
         #expect(try await restarted.say("what mode are we in").text == "It's drive mode.")
-        #expect(try await reply.undo?.perform() == true)
+        #expect(try await bench.undo(reply) == true)
         #expect(try await bench.stores.kept.value("mode") == "camp")
     }
 
@@ -36,9 +36,9 @@ import Testing
         let done = try await bench.say("tick off check tyres")
         #expect(done.text == "Ticked off: check tyres.")
         #expect(try await bench.say("what is left to do").text == "Nothing is left to do.")
-        #expect(try await done.undo?.perform() == true)
+        #expect(try await bench.undo(done) == true)
         #expect(try await bench.say("what is left to do").text == "1 task left: check tyres.")
-        #expect(try await added.undo?.perform() == true)
+        #expect(try await bench.undo(added) == true)
         #expect(try await bench.stores.checklist.tasks(list: nil).isEmpty)
     }
 
@@ -88,7 +88,7 @@ import Testing
         let ended = try await later.say("end the trip")
         #expect(ended.text == "Ended the trip to Spain after 3 nights.")
         #expect(try await later.say("how many nights so far").text == "No trip is under way.")
-        #expect(try await ended.undo?.perform() == true)
+        #expect(try await bench.undo(ended) == true)
         #expect(try await later.stores.trips.current()?.destination == "Spain")
     }
 

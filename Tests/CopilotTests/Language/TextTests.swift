@@ -49,7 +49,7 @@ import Testing
         #expect(named.count > 60)
         // A key that is put together is named by its beginning.
         let whole = named.filter { !keys.contains($0) }.filter { name in !keys.contains { $0.hasPrefix(name + "_") } }
-        #expect(whole.isEmpty, "replies.yaml lacks \(whole.sorted())")
+        #expect(whole.isEmpty, "the replies lack \(whole.sorted())")
         for reason in ["missing", "busy", "noPermission", "lost", "unusable"] {
             #expect(keys.contains("microphone.\(reason)"))
         }

@@ -133,7 +133,20 @@ struct VanBench: Sendable {
     /// Acts on a command.
     func act(_ command: Command) async throws -> Reply {
         let handler = try #require(HandlerTable.handler(command.handler))
-        return try await handler.act(on: command, in: context)
+        // What the test itself wrote is a change of its own.
+        _ = try? await stores.journal.seal("")
+        let reply = try await handler.act(on: command, in: context)
+        if let undo = reply.undo, undo.perform == nil { _ = try await stores.journal.seal(undo.description) }
+        return reply
+    }
+
+    /// Takes a reply's change back, as the conversation does.
+    func undo(_ reply: Reply) async throws -> Bool {
+        let undo = try #require(reply.undo)
+        if let perform = undo.perform { return try await perform() }
+        let changes = try await stores.journal.changes(limit: 50)
+        guard let change = changes.first(where: { $0.description == undo.description }) else { return false }
+        return try await stores.journal.revert(change.id)
     }
 
     /// Stores an item.

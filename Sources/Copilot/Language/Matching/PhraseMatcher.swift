@@ -87,7 +87,7 @@ public final class PhraseMatcher {
             }
         }
         // Required slots choose first, then the longest.
-        func rank(_ name: String) -> Int { intent.requires.contains(name) ? 0 : 1 }
+        func rank(_ name: String) -> Int { intent.requires.contains { $0.contains(name) } ? 0 : 1 }
         places.sort {
             (rank($0.name), -$0.range.count, $0.range.lowerBound, $0.name)
                 < (rank($1.name), -$1.range.count, $1.range.lowerBound, $1.name)
@@ -101,7 +101,8 @@ public final class PhraseMatcher {
         let isTwofold = places.contains { place in
             !place.value.names.isEmpty && taken.isDisjoint(with: place.range) && found[place.name] != place.value
         }
-        return (found, !isTwofold && intent.requires.allSatisfy { found[$0] != nil })
+        let isComplete = intent.requires.allSatisfy { group in group.contains { found[$0] != nil } }
+        return (found, !isTwofold && isComplete)
     }
 
     /// The names of one kind that begin anywhere; used to find what a bare name or a follow-up is about.

@@ -33,10 +33,12 @@ public struct PhrasebookIntent: Sendable {
     public let name: String
     /// The templates, rules filled in.
     public let phrases: [Template]
-    /// The slots without which the classifier's hint or a keyword is not enough.
-    public let requires: [String]
+    /// The slots without which the classifier's hint or a keyword is not enough; of each group one will do.
+    public let requires: [[String]]
     /// Templates that, found anywhere in the utterance, point to this intent.
     public let keywords: [Template]
+    /// Templates that the classifier learns from and that match nothing by themselves: how people put it otherwise.
+    public let paraphrases: [Template]
     /// Sentences worth showing as hints and in help.
     public let examples: [String]
     /// What a custom intent publishes, in order.

@@ -99,7 +99,9 @@ struct PhrasebookReader {
         isCustom: Bool
     ) throws -> PhrasebookIntent {
         let nodes = try node.entries(
-            allowed: ["phrases", "requires", "keywords", "examples", "publish", "reply", "confirm"])
+            allowed: [
+                "phrases", "requires", "keywords", "paraphrases", "examples", "publish", "reply", "confirm",
+            ])
         guard let phrasesNode = nodes["phrases"] else { throw node.error("“phrases” is missing") }
         func templates(_ node: ConfigurationNode?) throws -> [Template] {
             guard let node else { return [] }
@@ -115,9 +117,10 @@ struct PhrasebookReader {
         let phrases = try templates(phrasesNode)
         guard !phrases.isEmpty else { throw phrasesNode.error("at least one phrase is needed") }
         let slotNames = Set(phrases.flatMap { $0.slots.map(\.name) })
-        let requires = try nodes["requires"]?.strings() ?? []
-        for slot in requires where !slotNames.contains(slot) {
-            throw nodes["requires"]?.error("no phrase has a slot {\(slot)}") ?? node.error("no slot {\(slot)}")
+        let requires = try nodes["requires"]?.elements().map { group in
+            let slots = try group.string().split(separator: "|").map(String.init)
+            for slot in slots where !slotNames.contains(slot) { throw group.error("no phrase has a slot {\(slot)}") }
+            return slots
         }
         let publish = try publications(nodes["publish"], slots: slotNames)
         let reply = try nodes["reply"].map { try placeholders($0, slots: slotNames) }
@@ -129,7 +132,8 @@ struct PhrasebookReader {
             throw node.error("only custom commands publish, reply and confirm by themselves")
         }
         return PhrasebookIntent(
-            name: name, phrases: phrases, requires: requires, keywords: try templates(nodes["keywords"]),
+            name: name, phrases: phrases, requires: requires ?? [], keywords: try templates(nodes["keywords"]),
+            paraphrases: try templates(nodes["paraphrases"]),
             examples: try nodes["examples"]?.strings() ?? [], publish: publish, reply: reply, confirm: confirm,
             file: node.file, line: node.line)
     }

@@ -29,6 +29,8 @@ public struct Phrasebooks: Sendable {
     let background: [String]
     /// The replies.
     public let replies: Replies
+    /// The words that move a walk-through or a reading on.
+    let steps: Steps
     /// Files of custom commands that were left out, each with its reason.
     public let problems: [ConfigurationError]
 
@@ -42,7 +44,8 @@ public struct Phrasebooks: Sendable {
         normaliser = try Normaliser(folder)
         rules = try MatchingRules(folder.file("matching.yaml"), numbers: normaliser.numbers)
         measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)
-        replies = try Replies(folder.file("replies.yaml"))
+        replies = try Replies(folder)
+        steps = try Steps(folder.file("steps.yaml"), normaliser: normaliser)
         let training = try folder.file("training.yaml").entries(allowed: ["background", "names"])
         background = try training["background"]?.strings() ?? []
         var names = OwnerNames()

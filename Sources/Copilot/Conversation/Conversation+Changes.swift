@@ -1,0 +1,47 @@
+/// A change that can be taken back.
+struct Change: Sendable {
+    enum Way: Sendable {
+        /// A change of the stores, under its number in the journal.
+        case journal(Int64)
+        /// Anything else.
+        case action(@Sendable () async throws -> Bool)
+    }
+    let description: String
+    let way: Way
+}
+
+/// What can be taken back, in order.
+extension Conversation {
+    /// How many changes can be taken back.
+    private static let undoLimit = 50
+
+    /// Ends the change that a handler has made, and remembers it. A change of the stores is in their journal already;
+    /// it only gets its name.
+    func remember(changeOf reply: Reply) async {
+        guard reply.undo != nil || !reply.effects.isEmpty else { return }
+        var number: Int64?
+        do {
+            number = try await parts.context.stores.journal.seal(reply.undo?.description ?? "")
+        } catch {
+            // What was written stands; it can be taken back as a part of the next change.
+            logger.error("the journal did not take the change's name: \(error)")
+        }
+        guard let undo = reply.undo else { return }
+        if let perform = undo.perform {
+            changes.append(Change(description: undo.description, way: .action(perform)))
+        } else if let number {
+            changes.append(Change(description: undo.description, way: .journal(number)))
+        }
+        if changes.count > Self.undoLimit { changes.removeFirst() }
+    }
+
+    /// The last change: of this run of the daemon, else the journal's.
+    func lastChange() async throws -> Change? {
+        if let last = changes.last { return last }
+        return try await parts.context.stores.journal.changes(limit: 1).first.map {
+            Change(description: $0.description, way: .journal($0.id))
+        }
+    }
+
+    func forgetLastChange() { _ = changes.popLast() }
+}

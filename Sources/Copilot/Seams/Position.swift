@@ -1,0 +1,38 @@
+import Foundation
+
+/// Where the van was at a moment.
+public struct Position: Sendable, Equatable, Codable {
+    /// Degrees, north positive, −90…90.
+    public var latitude: Double
+    /// Degrees, east positive, −180…180.
+    public var longitude: Double
+    /// Radius in metres within which it probably is; nil when unknown.
+    public var uncertainty: Double?
+    /// When, by the receiver's clock.
+    public var time: Date
+
+    /// A position.
+    public init(latitude: Double, longitude: Double, uncertainty: Double? = nil, time: Date) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.uncertainty = uncertainty
+        self.time = time
+    }
+
+    /// Metres to another position along the great circle, on a sphere of 6 371 009 m (the mean radius of the WGS 84
+    /// ellipsoid, IUGG), by the haversine formula.
+    public func metres(to other: Position) -> Double {
+        func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+        let height = sin(radians(other.latitude - latitude) / 2), width = sin(radians(other.longitude - longitude) / 2)
+        let chord = height * height + cos(radians(latitude)) * cos(radians(other.latitude)) * width * width
+        return 2 * 6_371_009 * asin(min(1, chord.squareRoot()))
+    }
+}
+
+/// Tells where the van is.
+public protocol PositionSource: Sendable {
+    /// The latest position that is no older than the source allows, or nil without a fix.
+    func position() async -> Position?
+    /// Metres driven since the source was started, standing still and jumps left out.
+    func distance() async -> Double
+}

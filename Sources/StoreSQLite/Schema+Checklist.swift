@@ -1,0 +1,6 @@
+/// The order of tasks.
+extension Schema {
+    static let checklist = """
+        SELECT 1;
+        """
+}

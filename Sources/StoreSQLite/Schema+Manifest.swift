@@ -1,0 +1,6 @@
+/// Masses, tanks and occupants.
+extension Schema {
+    static let manifest = """
+        SELECT 1;
+        """
+}

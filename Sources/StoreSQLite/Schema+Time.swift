@@ -1,0 +1,6 @@
+/// What repairs entries of an unset clock.
+extension Schema {
+    static let time = """
+        SELECT 1;
+        """
+}

@@ -1,0 +1,6 @@
+/// Odometer, countries and stops.
+extension Schema {
+    static let travel = """
+        SELECT 1;
+        """
+}
