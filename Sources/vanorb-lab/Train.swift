@@ -16,26 +16,37 @@ struct Train: AsyncParsableCommand {
     @Option(help: "A folder of custom phrasebooks to learn as well.")
     var phrases: String?
     @Option(help: "Sentences drawn from each phrase.")
-    var perPhrase = 24
+    var perPhrase = IntentTraining.Weights().perPhrase
+    @Option(help: "How often a sentence of a person counts.")
+    var people = IntentTraining.Weights().people
+    @Option(help: "Also write the sentences as the classifier sees them to this file.")
+    var listing: String?
     @Option(help: "Seed of the drawing.")
     var seed: UInt64 = 1
 
     func run() async throws {
         let started = ContinuousClock.now
+        var weights = IntentTraining.Weights()
+        (weights.perPhrase, weights.people) = (perPhrase, people)
         let books = try Phrasebooks(
             folder: LanguageFolder(language: language, root: LanguageFolder.shippedRoot),
             customFiles: phrases.map { Phrasebooks.customFiles(in: $0) } ?? [])
         for problem in books.problems { FileHandle.standardError.write(Data("left out: \(problem)\n".utf8)) }
-        var text = TrainingText(books: books, seed: seed)
-        let sentences = text.sentences(perPhrase: perPhrase)
-        let model = try IntentTrainer.train(sentences: sentences)
+        if let listing {
+            let lines = IntentTraining.sentences(books: books, weights: weights, seed: seed).flatMap {
+                kind, sentences in
+                sentences.map { "\(kind)\t\($0.intent)\t\($0.text)\n" }
+            }
+            try lines.joined().write(toFile: listing, atomically: true, encoding: .utf8)
+        }
+        let model = try IntentTraining.model(books: books, weights: weights, seed: seed)
         let folder = URL(filePath: output).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try model.save(to: output)
         let quality = model.quality
         print(
             """
-            \(sentences.count) sentences, \(model.intents.count) intents, \(model.featureCount) features
+            \(model.intents.count) intents, \(model.featureCount) features
             held out \(quality.heldOut): accuracy \(Self.rounded(quality.accuracy)), calibration error \
             \(Self.rounded(quality.calibrationError))
             \(output) in \(Self.rounded(started.duration(to: .now).seconds)) s

@@ -113,22 +113,6 @@ public struct Normaliser: Sendable {
         return utterance.trimmed(range)
     }
 
-    /// The utterance as the classifier sees it: every number is the same number, since none tells an intent.
-    public func classifierText(_ utterance: Utterance) -> String {
-        let words = utterance.tokens.map(\.text)
-        var result: [String] = [], index = 0
-        while index < words.count {
-            if let (end, _) = numbers.number(in: words, at: index), end > index {
-                result.append("0")
-                index = end
-            } else {
-                result.append(words[index])
-                index += 1
-            }
-        }
-        return result.joined(separator: " ")
-    }
-
     /// The canonical words of one word as written in a template or a name.
     public func canonical(_ word: String) -> [String] {
         if word == Self.minusSign { return [numbers.minusWord] }

@@ -68,7 +68,7 @@ public struct Router: Sendable {
         guard !utterance.isEmpty else {
             return Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
         }
-        let guesses = classifier?.classify(index.books.normaliser.classifierText(utterance), count: 3) ?? []
+        let guesses = classifier?.classify(PhraseMatcher(utterance, in: index).classifierText(), count: 3) ?? []
         var all = proposals(utterance, guesses)
         // A command may itself begin with what is a filler elsewhere (“tell me …”).
         if full != utterance, all.allSatisfy({ $0.level < .exact }) {
@@ -90,11 +90,14 @@ public struct Router: Sendable {
         }
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
 
-        var found = whole
+        // Where the classifier is sure that nobody spoke to the van, free text and keywords do not count: both would
+        // take what comes.
+        let isChatter = guesses.first.map { $0.intent == "none" && $0.probability > Self.gate } ?? false
+        var found = whole.filter { !isChatter || $0.freeWords == 0 }
         for (match, length, isStrict) in matcher.keywordMatches() {
             found.append(
                 Proposal(
-                    handler: match.handler, intent: match.intent, level: isStrict ? .medium : .low,
+                    handler: match.handler, intent: match.intent, level: isStrict && !isChatter ? .medium : .low,
                     confidence: min(0.74, (isStrict ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
                     freeWords: 0))
         }
@@ -114,11 +117,13 @@ public struct Router: Sendable {
         return found
     }
 
-    /// What holds in every state, and emergencies, must be said in full or by a keyword: a guess never ends the
-    /// session or raises an alarm.
-    private static func saidInFull(_ intent: String) -> Bool {
-        intent.hasPrefix("session.") || intent.hasPrefix("emergency.")
-    }
+    /// What must be said in full: a guess never answers a question, takes something back, or ends the session.
+    private static func saidInFull(_ intent: String) -> Bool { neverGuessed.contains(intent) }
+
+    private static let neverGuessed: Set = [
+        "session.close", "session.mute", "session.undo", "session.cancel", "session.yes", "session.no",
+        "session.select",
+    ]
 
     /// Sureness first; then the reading with fewer words that nothing vouches for; then the surer number.
     private static func isBetter(_ one: Proposal, _ other: Proposal, _ guesses: [IntentGuess]) -> Bool {

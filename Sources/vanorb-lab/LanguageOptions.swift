@@ -1,0 +1,86 @@
+import ArgumentParser
+import Copilot
+import Foundation
+import IntentLinear
+import Logging
+import StoreSQLite
+
+/// Which language, whose phrasebooks and names, and which classifier a measurement uses.
+struct LanguageOptions: ParsableArguments {
+    @Option(help: "The language.")
+    var language = "en"
+    @Option(help: "A folder of custom phrasebooks.")
+    var phrases: String?
+    @Option(help: "The owner's devices, a YAML file.")
+    var devices: String?
+    @Option(help: "The owner's data folder (the setting paths.data), for items, tasks and trips.")
+    var data: String?
+    @Option(help: "Add made-up names until there are this many items, and a tenth as many devices.")
+    var crowd = 0
+    @Option(help: "The classifier's model; trained on the spot unless given.")
+    var classifier: String?
+    @Flag(help: "Do without a classifier: routing is strict.")
+    var strict = false
+
+    func books() throws -> Phrasebooks {
+        let books = try Phrasebooks(
+            folder: LanguageFolder(language: language, root: LanguageFolder.shippedRoot),
+            customFiles: phrases.map { Phrasebooks.customFiles(in: $0) } ?? [])
+        for problem in books.problems { FileHandle.standardError.write(Data("left out: \(problem)\n".utf8)) }
+        return books
+    }
+
+    /// The phrasebooks with the names of this van.
+    func index() async throws -> PhraseIndex {
+        let books = try books()
+        let logger = Logger(label: "vanorb-lab")
+        let devices = try devices.map { try DeviceFile.devices(ConfigurationNode(contentsOf: $0)) } ?? []
+        let path = data.map { $0 + "/vanorb.sqlite" }
+        let store = try path.map { try SQLiteStore.open(path: $0, logger: logger) } ?? SQLiteStore.inMemory()
+        let van = Van(devices: devices, bus: nil, logger: logger)
+        let context = HandlerContext(stores: store.stores, van: van, bus: nil, books: books)
+        var names = try await Conversation.names(context)
+        // A van that nobody has described has what vans have.
+        for kind in SlotKind.allCases where kind.isOwners {
+            let isGiven = kind == .device || kind == .area ? self.devices != nil : data != nil
+            if !isGiven {
+                let known = Set(names[kind].map(\.name))
+                names[kind] += books.samples(of: kind).filter { !known.contains($0.name) }
+            }
+        }
+        Self.fill(&names, items: crowd)
+        return PhraseIndex(books: books, names: names)
+    }
+
+    /// The model, loaded or made.
+    func classifier(_ books: Phrasebooks) async throws -> (any IntentClassifier)? {
+        if strict { return nil }
+        if let classifier { return try IntentModel(contentsOf: classifier) }
+        return try IntentTraining.model(books: books)
+    }
+
+    /// Names of two or three words from a small stock, so that many begin and sound alike.
+    private static func fill(_ names: inout OwnerNames, items: Int) {
+        let first = [
+            "red", "blue", "spare", "small", "large", "old", "folding", "left", "right", "front", "rear", "camping",
+        ]
+        let second = [
+            "water", "gas", "bike", "kitchen", "storage", "tool", "cable", "sleeping", "rain", "winter", "dog",
+        ]
+        let third = [
+            "box", "bag", "hose", "jacket", "bottle", "adapter", "kit", "rack", "light", "cover", "strap", "pump",
+            "fuse", "filter", "mat", "towel",
+        ]
+        var made: [String] = []
+        for a in first { for b in second { for c in third { made.append("\(a) \(b) \(c)") } } }
+        func top(_ kind: SlotKind, to count: Int, from start: Int) {
+            var next = start
+            while names[kind].count < count, next < made.count {
+                names[kind].append(OwnerName(name: made[next], id: "\(kind.rawValue)-\(next)"))
+                next += 1
+            }
+        }
+        top(.item, to: min(items, made.count), from: 0)
+        top(.device, to: items / 10, from: made.count / 2)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import Copilot
+@testable import IntentLinear
+
+/// The shipped English with the classifier that is made of it, on sentences that nothing was made for.
+@Suite struct ShippedLanguageTests {
+    private static let books = Result {
+        try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot))
+    }
+    private static let model = Result { try IntentTraining.model(books: books.get()) }
+
+    private static func router() throws -> Router {
+        let books = try books.get()
+        var names = OwnerNames()
+        for kind in SlotKind.allCases where kind.isOwners { names[kind] = books.samples(of: kind) }
+        return Router(index: PhraseIndex(books: books, names: names), classifier: try model.get())
+    }
+
+    /// A file of held-out sentences: text and labels.
+    private static func heldOut(_ name: String) throws -> [(text: String, expected: [String])] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sentences/held-out")
+        let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        return text.split(whereSeparator: \.isNewline).map { line in
+            let fields = line.split(separator: "\t").map(String.init)
+            return (fields[0], fields[1].split(separator: "|").map(String.init))
+        }
+    }
+
+    private static func accepts(_ expected: [String], _ label: String) -> Bool {
+        expected.contains { $0 == label || label.hasPrefix($0 + ".") }
+    }
+
+    @Test func paraphrasesThatNoTemplateWasWrittenFor_areUnderstood_nineInTen() throws {
+        let router = try Self.router()
+        let sentences = try Self.heldOut("paraphrases.tsv")
+        let wrong = sentences.filter { sentence in
+            let chosen = router.route(sentence.text).chosen
+            return !Self.accepts(sentence.expected, chosen.map { "\($0.handler).\($0.intent)" } ?? "none")
+        }
+        #expect(sentences.count >= 300)
+        #expect(Double(wrong.count) <= 0.10 * Double(sentences.count), "\(wrong.count) of \(sentences.count)")
+    }
+
+    @Test func sentencesThatAreNotForTheVan_fireAtMostThreeInAHundred() throws {
+        let router = try Self.router()
+        let sentences = try Self.heldOut("off-topic.tsv")
+        let fired = sentences.filter { router.route($0.text).chosen != nil }
+        #expect(Double(fired.count) <= 0.03 * Double(sentences.count), "\(fired.count) of \(sentences.count)")
+    }
+
+    @Test func whatTheClassifierIsSureOf_isRightAsOften() throws {
+        let router = try Self.router()
+        let sentences = try Self.heldOut("paraphrases.tsv") + Self.heldOut("off-topic.tsv")
+        let answers = sentences.compactMap { sentence -> (confidence: Double, isRight: Bool)? in
+            guard let guess = router.route(sentence.text).guesses.first else { return nil }
+            return (guess.probability, Self.accepts(sentence.expected, guess.intent))
+        }
+        #expect(Calibration.expectedError(answers) <= 0.05)
+    }
+
+    @Test func noSentenceIsBothLearntAndHeldOut() throws {
+        let books = try Self.books.get()
+        let heldOut = Set(
+            try (Self.heldOut("paraphrases.tsv") + Self.heldOut("off-topic.tsv")).map { $0.text.lowercased() })
+        let learnt = (books.training + books.calibration).map { $0.text.lowercased() }
+        #expect(learnt.filter(heldOut.contains).isEmpty)
+        #expect(
+            Set(books.training.map { $0.text.lowercased() }).isDisjoint(
+                with: books.calibration.map { $0.text.lowercased() }))
+    }
+}
