@@ -59,20 +59,19 @@ struct LanguageOptions: ParsableArguments {
         return try IntentTraining.model(books: books)
     }
 
-    /// Names of two or three words from a small stock, so that many begin and sound alike.
+    /// Names of two words, most with a first word that few others have, as people name things.
     private static func fill(_ names: inout OwnerNames, items: Int) {
-        let first = [
-            "red", "blue", "spare", "small", "large", "old", "folding", "left", "right", "front", "rear", "camping",
+        let openings = [
+            "bra", "cli", "do", "fen", "gla", "ho", "jin", "ka", "lo", "mer", "nu", "pla", "qui", "ru", "sti", "tra",
         ]
-        let second = [
-            "water", "gas", "bike", "kitchen", "storage", "tool", "cable", "sleeping", "rain", "winter", "dog",
+        let endings = [
+            "ble", "cket", "dge", "fter", "gle", "lder", "mper", "nt", "pper", "rn", "sher", "ttle", "x", "zer",
         ]
-        let third = [
-            "box", "bag", "hose", "jacket", "bottle", "adapter", "kit", "rack", "light", "cover", "strap", "pump",
-            "fuse", "filter", "mat", "towel",
+        let things = [
+            "box", "bag", "hose", "jacket", "bottle", "adapter", "kit", "rack", "cover", "strap", "filter", "mat",
         ]
         var made: [String] = []
-        for a in first { for b in second { for c in third { made.append("\(a) \(b) \(c)") } } }
+        for thing in things { for a in openings { for b in endings { made.append("\(a)\(b) \(thing)") } } }
         func top(_ kind: SlotKind, to count: Int, from start: Int) {
             var next = start
             while names[kind].count < count, next < made.count {
@@ -80,7 +79,7 @@ struct LanguageOptions: ParsableArguments {
                 next += 1
             }
         }
-        top(.item, to: min(items, made.count), from: 0)
-        top(.device, to: items / 10, from: made.count / 2)
+        top(.item, to: items, from: 0)
+        top(.device, to: items / 10, from: max(0, made.count - items / 10))
     }
 }

@@ -64,10 +64,10 @@ import Testing
         let books = try Self.books.get()
         let heldOut = Set(
             try (Self.heldOut("paraphrases.tsv") + Self.heldOut("off-topic.tsv")).map { $0.text.lowercased() })
-        let learnt = (books.training + books.calibration).map { $0.text.lowercased() }
-        #expect(learnt.filter(heldOut.contains).isEmpty)
-        #expect(
-            Set(books.training.map { $0.text.lowercased() }).isDisjoint(
-                with: books.calibration.map { $0.text.lowercased() }))
+        let training = Set(books.training.map { $0.text.lowercased() })
+        let calibration = Set(books.calibration.map { $0.text.lowercased() })
+        // Counted and not shown: who reads a held-out sentence may come to write a template for it.
+        #expect(training.union(calibration).filter(heldOut.contains).count == 0)
+        #expect(training.intersection(calibration).count == 0)
     }
 }

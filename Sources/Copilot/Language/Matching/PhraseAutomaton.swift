@@ -1,20 +1,3 @@
-/// Words as small numbers, shared by all automata of one vocabulary.
-struct WordTable: Sendable {
-    private(set) var words: [String] = []
-    private var ids: [String: Int32] = [:]
-
-    mutating func id(of word: String) -> Int32 {
-        if let id = ids[word] { return id }
-        let id = Int32(words.count)
-        words.append(word)
-        ids[word] = id
-        return id
-    }
-
-    /// The word's number, or -1 for a word that no template has.
-    func lookup(_ word: String) -> Int32 { ids[word] ?? -1 }
-}
-
 /// Templates as one nondeterministic automaton over words and slots; each end carries the numbers of the templates
 /// that end there.
 struct PhraseAutomaton: Sendable {
@@ -29,19 +12,19 @@ struct PhraseAutomaton: Sendable {
     private(set) var nodes: [Node] = []
     /// The root's word edges by word: it has one for nearly every template, the other nodes a handful.
     private(set) var rootEdges: [Int32: [Int32]] = [:]
-    /// The words of `rootEdges`, each once, in the order of the templates.
-    private(set) var rootWords: [Int32] = []
+    /// Words that may be left out at the beginning.
+    private(set) var rootDroppable: [Int32] = []
     /// True where plural and singular are one.
     let isStemmed: Bool
 
     init(isStemmed: Bool = false) { self.isStemmed = isStemmed }
 
     /// Builds an automaton of many templates; see `PhraseAutomatonBuilder`.
-    fileprivate init(nodes: [Node], isStemmed: Bool) {
+    fileprivate init(nodes: [Node], isStemmed: Bool, droppable: Set<Int32>) {
         self.nodes = nodes
         self.isStemmed = isStemmed
         for edge in nodes.first?.words ?? [] {
-            if rootEdges[edge.word] == nil { rootWords.append(edge.word) }
+            if rootEdges[edge.word] == nil, droppable.contains(edge.word) { rootDroppable.append(edge.word) }
             rootEdges[edge.word, default: []].append(edge.target)
         }
     }
@@ -108,7 +91,8 @@ struct PhraseAutomatonBuilder {
     }
 
     /// The finished automaton.
-    func finished() -> PhraseAutomaton {
+    /// - Parameter droppable: the words of templates that may be left out.
+    func finished(droppable: Set<Int32> = []) -> PhraseAutomaton {
         var closed = nodes
         for index in nodes.indices where !empty[index].isEmpty {
             var seen: Set<Int> = [index], stack = empty[index]
@@ -120,6 +104,6 @@ struct PhraseAutomatonBuilder {
                 stack += empty[next]
             }
         }
-        return PhraseAutomaton(nodes: closed, isStemmed: isStemmed)
+        return PhraseAutomaton(nodes: closed, isStemmed: isStemmed, droppable: droppable)
     }
 }

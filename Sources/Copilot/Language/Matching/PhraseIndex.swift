@@ -94,8 +94,9 @@ public struct PhraseIndex: Sendable {
         }
 
         periods = periodBuilder.finished()
-        phrases = phraseBuilder.finished()
-        keywords = keywordBuilder.finished()
+        let droppable = Set(books.rules.droppable.map(table.lookup))
+        phrases = phraseBuilder.finished(droppable: droppable)
+        keywords = keywordBuilder.finished(droppable: droppable)
         self.table = table
         self.phraseList = phraseList
         self.keywordList = keywordList

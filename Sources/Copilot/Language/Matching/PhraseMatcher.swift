@@ -19,7 +19,7 @@ public final class PhraseMatcher {
     /// A matcher for one normalised utterance.
     public init(_ utterance: Utterance, in index: PhraseIndex) {
         self.index = index
-        text = SearchText(utterance, table: index.table)
+        text = SearchText(utterance, table: index.table, rules: index.books.rules)
     }
 
     /// The templates that match the whole utterance: exactly if any does, else within the error budget.

@@ -6,7 +6,27 @@ struct SearchText {
     let stems: [String]
     let stemIDs: [Int32]
 
-    init(_ utterance: Utterance, table: WordTable) {
+    private let table: WordTable
+    private let rules: MatchingRules
+    private let near = NearWords()
+
+    /// What may have been meant, by what was heard; kept for the utterance.
+    private final class NearWords {
+        var byWord: [String: Set<Int32>] = [:]
+    }
+
+    /// The words that may have been meant at a place.
+    func near(_ position: Int, isStemmed: Bool) -> Set<Int32> {
+        let heard = isStemmed ? stems[position] : words[position]
+        if let known = near.byWord[heard] { return known }
+        let found = table.words(soundingLike: heard, by: rules)
+        near.byWord[heard] = found
+        return found
+    }
+
+    init(_ utterance: Utterance, table: WordTable, rules: MatchingRules) {
+        self.table = table
+        self.rules = rules
         self.utterance = utterance
         words = utterance.tokens.map(\.text)
         ids = words.map(table.lookup)
@@ -123,30 +143,31 @@ struct PhraseSearch {
                 }
             }
             guard cost < budget else { return }
-            func misheard(_ word: Int32, _ targets: [Int32]) {
-                let meant = table.words[Int(word)]
-                if cost + MatchingRules.substitution <= budget, position < count, word != ids[position],
-                    rules.sounds(words[position], like: meant)
-                {
-                    for target in targets {
-                        visit(
-                            Int(target), position + 1, cost + MatchingRules.substitution, free, captures,
-                            hasDropped: hasDropped)
-                    }
+            if cost + MatchingRules.substitution <= budget, position < count {
+                let near = text.near(position, isStemmed: automaton.isStemmed)
+                func misheard(_ target: Int32) {
+                    visit(
+                        Int(target), position + 1, cost + MatchingRules.substitution, free, captures,
+                        hasDropped: hasDropped)
                 }
-                // Names keep all their words; only templates have words that mean nothing.
-                if !automaton.isStemmed, free == 0, cost + MatchingRules.drop <= budget, rules.droppable.contains(meant)
-                {
-                    for target in targets {
-                        visit(Int(target), position, cost + MatchingRules.drop, free, captures, hasDropped: true)
-                    }
+                if node == 0 {
+                    for word in near { (automaton.rootEdges[word] ?? []).forEach(misheard) }
+                } else if !near.isEmpty {
+                    for edge in state.words where near.contains(edge.word) { misheard(edge.target) }
                 }
             }
-            if node == 0 {
-                // Thousands of names begin with a few words; each is compared once.
-                for word in automaton.rootWords { misheard(word, automaton.rootEdges[word] ?? []) }
-            } else {
-                for edge in state.words { misheard(edge.word, [edge.target]) }
+            // Names keep all their words; only templates have words that mean nothing.
+            if !automaton.isStemmed, free == 0, cost + MatchingRules.drop <= budget {
+                func dropped(_ target: Int32) {
+                    visit(Int(target), position, cost + MatchingRules.drop, free, captures, hasDropped: true)
+                }
+                if node == 0 {
+                    for word in automaton.rootDroppable { (automaton.rootEdges[word] ?? []).forEach(dropped) }
+                } else {
+                    for edge in state.words where rules.droppable.contains(table.words[Int(edge.word)]) {
+                        dropped(edge.target)
+                    }
+                }
             }
         }
         visit(0, start, 0, 0, nil)
