@@ -16,9 +16,7 @@ struct Train: AsyncParsableCommand {
     @Option(help: "A folder of custom phrasebooks to learn as well.")
     var phrases: String?
     @Option(help: "Sentences drawn from each phrase.")
-    var perPhrase = IntentTraining.Weights().perPhrase
-    @Option(help: "How often a sentence of a person counts.")
-    var people = IntentTraining.Weights().people
+    var perPhrase = IntentTraining.perPhrase
     @Option(help: "Also write the sentences as the classifier sees them to this file.")
     var listing: String?
     @Option(help: "Seed of the drawing.")
@@ -26,20 +24,18 @@ struct Train: AsyncParsableCommand {
 
     func run() async throws {
         let started = ContinuousClock.now
-        var weights = IntentTraining.Weights()
-        (weights.perPhrase, weights.people) = (perPhrase, people)
         let books = try Phrasebooks(
             folder: LanguageFolder(language: language, root: LanguageFolder.shippedRoot),
             customFiles: phrases.map { Phrasebooks.customFiles(in: $0) } ?? [])
         for problem in books.problems { FileHandle.standardError.write(Data("left out: \(problem)\n".utf8)) }
         if let listing {
-            let lines = IntentTraining.sentences(books: books, weights: weights, seed: seed).flatMap {
+            let lines = IntentTraining.sentences(books: books, perPhrase: perPhrase, seed: seed).flatMap {
                 kind, sentences in
                 sentences.map { "\(kind)\t\($0.intent)\t\($0.text)\n" }
             }
             try lines.joined().write(toFile: listing, atomically: true, encoding: .utf8)
         }
-        let model = try IntentTraining.model(books: books, weights: weights, seed: seed)
+        let model = try IntentTraining.model(books: books, perPhrase: perPhrase, seed: seed)
         let folder = URL(filePath: output).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try model.save(to: output)
