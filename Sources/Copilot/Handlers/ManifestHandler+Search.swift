@@ -19,12 +19,13 @@ extension ManifestHandler {
     static func search(_ thing: String, _ context: HandlerContext) async throws -> Search {
         var matcher = NameMatcher(context.books.normaliser.canonicalWords(thing), context.books)
         guard !matcher.said.isEmpty else { return Search(ids: [], isCertain: false) }
-        var best = Rank.near, ids: [Int64] = []
+        var best = Rank.near, ids: [Int64] = [], seen = Set<Int64>()
         for name in try await context.stores.manifest.itemNames() {
             guard let rank = matcher.rank(name.name), rank <= best else { continue }
-            if rank < best { ids = [] }
+            if rank < best { (ids, seen) = ([], []) }
             best = rank
-            if !ids.contains(name.id) { ids.append(name.id) }
+            // More than this nobody can choose from.
+            if ids.count < 100, seen.insert(name.id).inserted { ids.append(name.id) }
         }
         return Search(ids: ids, isCertain: best == .same || best == .joined)
     }
