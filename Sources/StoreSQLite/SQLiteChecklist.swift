@@ -27,16 +27,47 @@ struct SQLiteChecklist: ChecklistStore {
     }
 
     func add(_ task: ChecklistTask) async throws -> ChecklistTask {
-        try await connection.write("checklist.add") { database in
+        try await connection.write("checklist.add") { try insert(task, $0) }
+    }
+
+    func add(all tasks: [ChecklistTask]) async throws {
+        try await connection.write("checklist.add(all:)") { database in
+            for task in tasks { _ = try insert(task, database) }
+        }
+    }
+
+    @Sendable private func insert(_ task: ChecklistTask, _ database: Database) throws -> ChecklistTask {
+        try database.execute(
+            sql: "INSERT INTO checklist (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [task.list])
+        let list = try Int64.fetchOne(database, sql: "SELECT id FROM checklist WHERE name = ?", arguments: [task.list])
+        var stored = task
+        stored.id = try database.insert(
+            "checklist_task", id: task.id,
+            ["checklist_id": list, "text": task.text, "is_done": task.isDone ? 1 : 0])
+        return stored
+    }
+
+    func setAllDone(_ isDone: Bool, list: String) async throws -> Int {
+        try await connection.write("checklist.setAllDone") { database in
             try database.execute(
-                sql: "INSERT INTO checklist (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [task.list])
-            let list = try Int64.fetchOne(
-                database, sql: "SELECT id FROM checklist WHERE name = ?", arguments: [task.list])
-            var stored = task
-            stored.id = try database.insert(
-                "checklist_task", id: task.id,
-                ["checklist_id": list, "text": task.text, "is_done": task.isDone ? 1 : 0])
-            return stored
+                sql: """
+                    UPDATE checklist_task SET is_done = ?
+                    WHERE is_done = ? AND checklist_id = (SELECT id FROM checklist WHERE name = ?)
+                    """,
+                arguments: [isDone ? 1 : 0, isDone ? 0 : 1, list])
+            return database.changesCount
+        }
+    }
+
+    func removeAll(list: String, onlyDone: Bool) async throws -> Int {
+        try await connection.write("checklist.removeAll") { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM checklist_task
+                    WHERE is_done >= ? AND checklist_id = (SELECT id FROM checklist WHERE name = ?)
+                    """,
+                arguments: [onlyDone ? 1 : 0, list])
+            return database.changesCount
         }
     }
 

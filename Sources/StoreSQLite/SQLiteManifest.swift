@@ -5,24 +5,6 @@ import GRDB
 struct SQLiteManifest: ManifestStore {
     let connection: Connection
 
-    func items() async throws -> [Item] {
-        try await connection.read("manifest.items") { database in
-            var aliases: [Int64: [String]] = [:]
-            // One pass over all aliases: a query for each item would be ten thousand queries.
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT item_id, alias FROM item_alias ORDER BY item_id, position")
-            while let row = try rows.next() { aliases[row[0], default: []].append(row[1]) }
-            return try Row.fetchAll(
-                database, sql: "SELECT id, name, quantity, unit_grams, place FROM item ORDER BY name, id"
-            ).map { row in
-                let id: Int64 = row[0]
-                return Item(
-                    id: id, name: row[1], quantity: row[2], unitGrams: row[3], place: row[4],
-                    aliases: aliases[id] ?? [])
-            }
-        }
-    }
-
     func places() async throws -> [String] {
         try await connection.read("manifest.places") { database in
             try String.fetchAll(database, sql: "SELECT name FROM place ORDER BY name")
@@ -43,17 +25,40 @@ struct SQLiteManifest: ManifestStore {
 
     func update(_ item: Item) async throws -> Bool {
         try check(item, "manifest.update")
-        return try await connection.write("manifest.update") { database in
-            let known = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)", arguments: [item.id])
-            guard known == true else { return false }
-            try name(item.place, database)
-            try database.execute(
-                sql: "UPDATE item SET name = ?, quantity = ?, unit_grams = ?, place = ? WHERE id = ?",
-                arguments: [item.name, item.quantity, item.unitGrams, item.place, item.id])
-            try database.execute(sql: "DELETE FROM item_alias WHERE item_id = ?", arguments: [item.id])
-            try insertAliases(of: item, id: item.id, database)
+        return try await connection.write("manifest.update") { try overwrite(item, $0) }
+    }
+
+    func change(_ items: [Item], removing ids: [Int64]) async throws -> Bool {
+        for item in items { try check(item, "manifest.change") }
+        struct Missing: Error {}
+        do {
+            try await connection.write("manifest.change") { database in
+                for item in items {
+                    if item.id == 0 {
+                        _ = try insert(item, database)
+                    } else if try !overwrite(item, database) {
+                        // Thrown, so that the transaction takes back what went before.
+                        throw Missing()
+                    }
+                }
+                for id in ids where try !database.delete("item", id: id) { throw Missing() }
+            }
             return true
+        } catch is Missing { return false }
+    }
+
+    func moveAll(from place: String, to destination: String) async throws -> Int {
+        try await connection.write("manifest.moveAll") { database in
+            try name(destination, database)
+            try database.execute(sql: "UPDATE item SET place = ? WHERE place = ?", arguments: [destination, place])
+            return database.changesCount
+        }
+    }
+
+    func removeAll(in place: String) async throws -> Int {
+        try await connection.write("manifest.removeAll") { database in
+            try database.execute(sql: "DELETE FROM item WHERE place = ?", arguments: [place])
+            return database.changesCount
         }
     }
 
@@ -70,12 +75,32 @@ struct SQLiteManifest: ManifestStore {
         }
     }
 
+    @Sendable private func overwrite(_ item: Item, _ database: Database) throws -> Bool {
+        let known = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM item WHERE id = ?)", arguments: [item.id])
+        guard known == true else { return false }
+        try name(item.place, database)
+        try database.execute(
+            sql: """
+                UPDATE item SET name = ?, quantity = ?, unit_grams = ?, place = ?, category = ?, notes = ? WHERE id = ?
+                """,
+            arguments: [
+                item.name, item.quantity, item.unitGrams, item.place, item.category, item.notes, item.id,
+            ])
+        try database.execute(sql: "DELETE FROM item_alias WHERE item_id = ?", arguments: [item.id])
+        try insertAliases(of: item, id: item.id, database)
+        return true
+    }
+
     @Sendable private func insert(_ item: Item, _ database: Database) throws -> Item {
         try name(item.place, database)
         var stored = item
         stored.id = try database.insert(
             "item", id: item.id,
-            ["name": item.name, "quantity": item.quantity, "unit_grams": item.unitGrams, "place": item.place])
+            [
+                "name": item.name, "quantity": item.quantity, "unit_grams": item.unitGrams, "place": item.place,
+                "category": item.category, "notes": item.notes,
+            ])
         try insertAliases(of: item, id: stored.id, database)
         return stored
     }

@@ -19,6 +19,7 @@ public final class SQLiteStore: Sendable {
         file = connection.file
         stores = Stores(
             ledger: SQLiteLedger(connection: connection), manifest: SQLiteManifest(connection: connection),
+            vehicle: SQLiteVehicle(connection: connection),
             checklist: SQLiteChecklist(connection: connection), trips: SQLiteTrips(connection: connection),
             kept: SQLiteKeptValues(connection: connection), journal: SQLiteJournal(connection: connection))
     }

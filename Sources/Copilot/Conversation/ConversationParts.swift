@@ -83,7 +83,8 @@ enum OwnerNamesReader {
         let places = try await context.stores.manifest.places(), usual = context.books.sampleNames[.place]
         names[.place] = places.map { OwnerName(name: $0) } + usual.filter { !places.contains($0.name) }
         let tasks = try await context.stores.checklist.tasks(list: nil)
-        names[.task] = tasks.filter { !$0.isDone }.map { OwnerName(name: $0.text, id: "\($0.id)") }
+        // Those that are done, too: a tick can be taken away.
+        names[.task] = tasks.map { OwnerName(name: $0.text, id: "\($0.id)") }
         names[.list] = try await context.stores.checklist.lists().map { OwnerName(name: $0) }
         let trips = try await context.stores.trips.trips()
         names[.trip] = trips.map { OwnerName(name: $0.destination, id: "\($0.id)") }

@@ -1,50 +1,83 @@
-/// Finding what was meant.
+/// Finding what was meant though it was said otherwise.
 extension ManifestHandler {
-    /// A question after a thing of no known name becomes one after the item that it is likely to be. Only questions:
-    /// what changes something must name it.
-    static func forgiving(_ command: Command, _ context: HandlerContext) async throws -> Command {
-        guard command.slots["item"] == nil, let thing = command.text("thing") else { return command }
-        let items = near(thing, try await context.stores.manifest.items(), context)
-        guard !items.isEmpty else { return command }
-        var command = command
-        command.slots["item"] = SlotValue(text: thing, content: .names(items.map(name)))
-        return command
+    /// What a search found.
+    struct Search {
+        /// The items' numbers.
+        let ids: [Int64]
+        /// True where every word was said as it is written, in whatever order and number.
+        let isCertain: Bool
     }
 
-    /// A name without the article that was said with it.
-    static func cleaned(_ name: String, _ context: HandlerContext) -> String {
-        var words = name.lowercased().split(separator: " ").map(String.init)
-        if let first = words.first, words.count > 1, context.books.rules.articles.contains(first) {
-            words.removeFirst()
-        }
-        return words.joined(separator: " ")
+    /// How well a name fits; better is less.
+    private enum Rank: Int, Comparable {
+        case same, joined, part, near
+        static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// The items that `thing` may be, though no name matches it: a near-miss, or the words in another order.
-    private static func near(_ thing: String, _ items: [Item], _ context: HandlerContext) -> [Item] {
-        func words(_ name: String) -> [String] {
-            context.books.normaliser.canonicalWords(name).map(MatchingRules.stem)
+    /// The items that `thing` may be: the same words in any order and number, else written as one word or as two,
+    /// else some of the name's words, else words that sound alike.
+    static func search(_ thing: String, _ context: HandlerContext) async throws -> Search {
+        var matcher = NameMatcher(context.books.normaliser.canonicalWords(thing), context.books)
+        guard !matcher.said.isEmpty else { return Search(ids: [], isCertain: false) }
+        var best = Rank.near, ids: [Int64] = [], seen = Set<Int64>()
+        for name in try await context.stores.manifest.itemNames() {
+            guard let rank = matcher.rank(name.name), rank <= best else { continue }
+            if rank < best { (ids, seen) = ([], []) }
+            best = rank
+            // More than this nobody can choose from.
+            if ids.count < 100, seen.insert(name.id).inserted { ids.append(name.id) }
         }
-        let said = words(cleaned(thing, context))
-        return items.filter { item in
-            ([item.name] + item.aliases).contains { name in
-                var left = said
-                let meant = words(name)
-                guard meant.count == said.count else { return false }
-                return meant.allSatisfy { word in
-                    guard
-                        let place = left.firstIndex(of: word)
-                            ?? left.firstIndex(where: { context.books.rules.sounds($0, like: word) })
-                    else { return false }
-                    left.remove(at: place)
-                    return true
-                }
+        return Search(ids: ids, isCertain: best == .same || best == .joined)
+    }
+
+    /// Compares many names with what was said. Ten thousand names are made of far fewer words, so each word is
+    /// compared once.
+    private struct NameMatcher {
+        let said: [String]
+        private let books: Phrasebooks
+        private let joined: String
+        private let all: UInt64
+        /// For each word of a name, which of the said words it is, and which it sounds like.
+        private var known: [Substring: (same: UInt64, near: UInt64)] = [:]
+
+        init(_ words: [String], _ books: Phrasebooks) {
+            said = Array(words.prefix(32)).map(MatchingRules.stem)
+            joined = said.joined()
+            all = (1 << UInt64(said.count)) - 1
+            self.books = books
+        }
+
+        mutating func rank(_ name: String) -> Rank? {
+            var count = 0, same: UInt64 = 0, near: UInt64 = 0
+            for word in name.split(whereSeparator: { $0 == " " || $0 == "-" }) {
+                count += 1
+                let fit = fit(word)
+                same |= fit.same
+                near |= fit.near
             }
+            if same == all { return count == said.count ? .same : count > said.count ? .part : nil }
+            if near == all, count == said.count { return .near }
+            // “cork screw” and “corkscrew”.
+            guard count != said.count, name.utf8.first == joined.utf8.first,
+                abs(name.utf8.count - count + 1 - joined.utf8.count) <= 2
+            else { return nil }
+            let whole = MatchingRules.stem(name.lowercased().filter { $0 != " " && $0 != "-" })
+            return whole == joined ? .joined : books.rules.sounds(joined, like: whole) ? .near : nil
         }
-    }
 
-    /// An item as a name of the owner's.
-    static func name(_ item: Item) -> OwnerName {
-        OwnerName(name: item.name, aliases: item.aliases, id: "\(item.id)")
+        private mutating func fit(_ word: Substring) -> (same: UInt64, near: UInt64) {
+            if let known = known[word] { return known }
+            // “12” is said as “twelve”; other words stand as they are.
+            let text = String(word).lowercased()
+            let plain = text.contains(where: \.isNumber) ? books.normaliser.canonicalWords(text).joined() : text
+            let stem = MatchingRules.stem(plain)
+            var same: UInt64 = 0, near: UInt64 = 0
+            for (place, other) in said.enumerated() {
+                if other == stem { same |= 1 << UInt64(place) }
+                if books.rules.sounds(other, like: stem) { near |= 1 << UInt64(place) }
+            }
+            known[word] = (same, near)
+            return (same, near)
+        }
     }
 }

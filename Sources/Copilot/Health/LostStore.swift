@@ -8,7 +8,9 @@ public struct StoreLost: Error, Sendable, CustomStringConvertible {
 
 /// Stands in for a store that cannot be opened: every call fails with the reason, so that the appliance stays up, says
 /// so, and still answers emergencies.
-public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, KeptValueStore, ChangeJournal {
+public struct LostStore: LedgerStore, ManifestStore, VehicleStore, ChecklistStore, TripStore, KeptValueStore,
+    ChangeJournal
+{
     private let reason: StoreLost
 
     /// A store lost for `reason`.
@@ -16,7 +18,7 @@ public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, 
 
     /// The stores of an appliance whose database is lost.
     public var stores: Stores {
-        Stores(ledger: self, manifest: self, checklist: self, trips: self, kept: self, journal: self)
+        Stores(ledger: self, manifest: self, vehicle: self, checklist: self, trips: self, kept: self, journal: self)
     }
 
     /// Fails.
@@ -47,6 +49,38 @@ public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, 
     public func add(all items: [Item]) async throws { throw reason }
     /// Fails.
     public func update(_ item: Item) async throws -> Bool { throw reason }
+    /// Fails.
+    public func items(ids: [Int64]) async throws -> [Item] { throw reason }
+    /// Fails.
+    public func items(_ query: ItemQuery, limit: Int) async throws -> [Item] { throw reason }
+    /// Fails.
+    public func itemNames() async throws -> [ItemName] { throw reason }
+    /// Fails.
+    public func totals(_ query: ItemQuery) async throws -> ItemTotals { throw reason }
+    /// Fails.
+    public func change(_ items: [Item], removing ids: [Int64]) async throws -> Bool { throw reason }
+    /// Fails.
+    public func moveAll(from place: String, to destination: String) async throws -> Int { throw reason }
+    /// Fails.
+    public func removeAll(in place: String) async throws -> Int { throw reason }
+    /// Fails.
+    public func vehicle() async throws -> Vehicle { throw reason }
+    /// Fails.
+    public func setMasses(unladenGrams: Int?, permittedGrams: Int?) async throws { throw reason }
+    /// Fails.
+    public func set(_ tank: Tank) async throws { throw reason }
+    /// Fails.
+    public func removeTank(named name: String) async throws -> Bool { throw reason }
+    /// Fails.
+    public func set(_ occupant: Occupant) async throws { throw reason }
+    /// Fails.
+    public func removeOccupant(named name: String) async throws -> Bool { throw reason }
+    /// Fails.
+    public func setAllDone(_ isDone: Bool, list: String) async throws -> Int { throw reason }
+    /// Fails.
+    public func add(all tasks: [ChecklistTask]) async throws { throw reason }
+    /// Fails.
+    public func removeAll(list: String, onlyDone: Bool) async throws -> Int { throw reason }
     /// Fails.
     public func lists() async throws -> [String] { throw reason }
     /// Fails.

@@ -28,6 +28,14 @@ public protocol ChecklistStore: Sendable {
     func add(_ task: ChecklistTask) async throws -> ChecklistTask
     /// Ticks a task off or takes the tick away; false when there is none of that number.
     func setDone(_ isDone: Bool, id: Int64) async throws -> Bool
+    /// Ticks all tasks of a list off or takes their ticks away.
+    /// - Returns: how many were changed.
+    func setAllDone(_ isDone: Bool, list: String) async throws -> Int
+    /// Stores several tasks at the end of their lists, all or none.
+    func add(all tasks: [ChecklistTask]) async throws
+    /// Removes the tasks of a list, all or only those that are done; the list stays.
+    /// - Returns: how many were removed.
+    func removeAll(list: String, onlyDone: Bool) async throws -> Int
     /// Removes a task; false when there is none of that number.
     func remove(id: Int64) async throws -> Bool
 }

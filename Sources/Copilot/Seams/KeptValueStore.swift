@@ -12,6 +12,8 @@ public struct Stores: Sendable {
     public let ledger: any LedgerStore
     /// Things and places.
     public let manifest: any ManifestStore
+    /// Masses, tanks and occupants.
+    public let vehicle: any VehicleStore
     /// Tasks.
     public let checklist: any ChecklistStore
     /// Trips.
@@ -23,11 +25,13 @@ public struct Stores: Sendable {
 
     /// The stores of one appliance.
     public init(
-        ledger: any LedgerStore, manifest: any ManifestStore, checklist: any ChecklistStore, trips: any TripStore,
+        ledger: any LedgerStore, manifest: any ManifestStore, vehicle: any VehicleStore,
+        checklist: any ChecklistStore, trips: any TripStore,
         kept: any KeptValueStore, journal: any ChangeJournal
     ) {
         self.ledger = ledger
         self.manifest = manifest
+        self.vehicle = vehicle
         self.checklist = checklist
         self.trips = trips
         self.kept = kept

@@ -26,55 +26,6 @@ import Testing
     }
 }
 
-/// Tasks.
-@Suite struct ChecklistTests {
-    @Test func aTask_isAddedAsHeard_tickedOff_andBothUndone() async throws {
-        let bench = try VanBench()
-        let added = try await bench.say("add a task to check tyres")
-        #expect(added.text == "Added to the to do list: check tyres.")
-        #expect(try await bench.stores.checklist.tasks(list: "to do").map(\.text) == ["Check tyres"])
-        let done = try await bench.say("tick off check tyres")
-        #expect(done.text == "Ticked off: check tyres.")
-        #expect(try await bench.say("what is left to do").text == "Nothing is left to do.")
-        #expect(try await bench.undo(done) == true)
-        #expect(try await bench.say("what is left to do").text == "1 task left: check tyres.")
-        #expect(try await bench.undo(added) == true)
-        #expect(try await bench.stores.checklist.tasks(list: nil).isEmpty)
-    }
-
-    @Test func aNamedList_takesTheTask() async throws {
-        let bench = try VanBench()
-        _ = try await bench.stores.checklist.add(ChecklistTask(list: "shopping", text: "Milk"))
-        #expect(
-            try await bench.say("add buy bread to the shopping list").text == "Added to the shopping list: buy bread.")
-        #expect(try await bench.say("what's on the shopping list").text == "2 tasks left: milk and buy bread.")
-        #expect(try await bench.say("which lists do I have").text == "Your lists: shopping.")
-    }
-
-    @Test func aLongList_isCutShort_andItsNextIsTheFirst() async throws {
-        let bench = try VanBench()
-        #expect(try await bench.say("next task").text == "Nothing is left to do.")
-        for text in ["One", "Two", "Three", "Four", "Five", "Six", "Seven"] {
-            _ = try await bench.stores.checklist.add(ChecklistTask(list: "departure", text: text))
-        }
-        #expect(
-            try await bench.say("what is left to do").text
-                == "7 tasks left: one, two, three, four and five, and 2 more.")
-        #expect(try await bench.say("next task").text == "Next: one.")
-    }
-
-    @Test func theSameTaskOnTwoLists_isAskedFor() async throws {
-        let bench = try VanBench()
-        for list in ["departure", "arrival"] {
-            _ = try await bench.stores.checklist.add(ChecklistTask(list: list, text: "Check the gas"))
-        }
-        let reply = try await bench.say("tick off check the gas")
-        #expect(reply.text == "Which one: check the gas on the departure list or check the gas on the arrival list?")
-        #expect(reply.question != nil)
-        #expect(try await bench.stores.checklist.tasks(list: nil).allSatisfy { !$0.isDone })
-    }
-}
-
 /// Trips.
 @Suite struct TravelTests {
     @Test func aTrip_isStarted_counted_andEnded() async throws {
