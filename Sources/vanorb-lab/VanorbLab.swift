@@ -6,5 +6,5 @@ import Control
 struct VanorbLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
-        version: Release.version, subcommands: [Train.self, Seed.self, SimulateVan.self, Bench.self])
+        version: Release.version, subcommands: [Train.self, Seed.self, SimulateVan.self, Bench.self, BenchStore.self])
 }

@@ -8,7 +8,9 @@ public struct StoreLost: Error, Sendable, CustomStringConvertible {
 
 /// Stands in for a store that cannot be opened: every call fails with the reason, so that the appliance stays up, says
 /// so, and still answers emergencies.
-public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, KeptValueStore, ChangeJournal {
+public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, KeptValueStore, ChangeJournal,
+    TimeStore
+{
     private let reason: StoreLost
 
     /// A store lost for `reason`.
@@ -16,7 +18,7 @@ public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, 
 
     /// The stores of an appliance whose database is lost.
     public var stores: Stores {
-        Stores(ledger: self, manifest: self, checklist: self, trips: self, kept: self, journal: self)
+        Stores(ledger: self, manifest: self, checklist: self, trips: self, kept: self, journal: self, times: self)
     }
 
     /// Fails.
@@ -73,4 +75,10 @@ public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, 
     public func changes(limit: Int) async throws -> [JournalledChange] { throw reason }
     /// Fails.
     public func revert(_ id: Int64) async throws -> Bool { throw reason }
+    /// Fails.
+    public func uncertain(boot: String) async throws -> UncertainEntries { throw reason }
+    /// Fails.
+    public func repair(at reading: ClockReading) async throws -> Int { throw reason }
+    /// Fails.
+    public func settle(_ way: TimeSettlement, at reading: ClockReading) async throws -> Int { throw reason }
 }
