@@ -14,7 +14,8 @@ import Foundation
         subcommands: [
             StatusCommand.self, SayCommand.self, HearCommand.self, PressCommand.self, WatchCommand.self,
             LedgerCommand.self, ItemsCommand.self, DevicesCommand.self, TraceCommand.self, HistoryCommand.self,
-            UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self, UnmuteCommand.self, BackupCommand.self,
+            UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self, UnmuteCommand.self,
+            BackupCommand.self,
             VersionCommand.self,
         ]
     )

@@ -88,7 +88,8 @@ struct Assembly: Sendable {
         }
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
-            van: van, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper, health: health, hub: hub, logger: logger)
+            van: van, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper, health: health, hub: hub,
+            logger: logger)
     }
 
     private func report(_ books: Phrasebooks) {

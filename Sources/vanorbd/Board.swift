@@ -28,7 +28,9 @@ struct Board: Sendable {
     /// - Throws: `ConfigurationError` with file and line.
     init(file: String, run: String) throws {
         let root = try ConfigurationNode(contentsOf: file)
-        let nodes = try root.entries(allowed: ["name", "alsa", "microphone", "speaker", "button", "ring", "motor", "rtc"])
+        let nodes = try root.entries(allowed: [
+            "name", "alsa", "microphone", "speaker", "button", "ring", "motor", "rtc",
+        ])
         func text(_ node: ConfigurationNode) throws -> String { try node.string().replacing("{run}", with: run) }
         name = try nodes["name"]?.string() ?? URL(filePath: file).deletingPathExtension().lastPathComponent
         do {

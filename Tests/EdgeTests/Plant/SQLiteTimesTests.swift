@@ -124,7 +124,9 @@ final class UnsetClock: Sendable {
         _ = try await stores.trips.setEnd(clock.reading.wall, id: trip.id)
         clock.set(to: Self.noon)
         #expect(try await stores.times.repair(at: clock.reading) == 1)
-        #expect(try await stores.trips.trips().first == Trip(id: trip.id, destination: "Spain", start: start, end: Self.noon))
+        #expect(
+            try await stores.trips.trips().first
+                == Trip(id: trip.id, destination: "Spain", start: start, end: Self.noon))
     }
 
     @Test func entriesOfOlderBoots_waitForTheOwner() async throws {

@@ -30,7 +30,8 @@ import Testing
     private func path() throws -> String { try #require(folder).file("vanorb.db") }
 
     private func open() throws -> SQLiteStore {
-        try SQLiteStore.open(path: try path(), logger: Logger(label: "test"), onCondition: { [conditions] in conditions.note($0) })
+        try SQLiteStore.open(
+            path: try path(), logger: Logger(label: "test"), onCondition: { [conditions] in conditions.note($0) })
     }
 
     private func fill(items: Int) async throws {
