@@ -35,6 +35,33 @@ struct Connection: Sendable {
         }
     }
 
+    /// Writes in one transaction without waiting for the disk: at a power cut it may be lost, with nothing that was
+    /// written before it. For what only adds to a change that is safe already.
+    func writeLightly<Value: Sendable>(
+        _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try condition.admit()
+        do {
+            return try await writer.writeWithoutTransaction { database in
+                // In WAL mode NORMAL leaves out the flush and nothing else (https://www.sqlite.org/pragma.html).
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                let outcome = Result {
+                    var value: Value?
+                    try database.inTransaction {
+                        value = try body(database)
+                        return .commit
+                    }
+                    return value
+                }
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                guard let value = try outcome.get() else { throw refused(call, "nothing was written") }
+                return value
+            }
+        } catch {
+            throw translated(error, call)
+        }
+    }
+
     /// The same error with call and file; errors that are not SQLite's (a cancelled task) stay what they are.
     func translated(_ error: any Error, _ call: String) -> any Error {
         let known = (error as? DatabaseError).map { StoreError($0, call: call, file: file) } ?? error

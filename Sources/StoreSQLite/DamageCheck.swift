@@ -23,19 +23,30 @@ enum DamageCheck {
         let isSmall = size(path) + size(path + "-wal") <= promptLimit
         // Migrations write, so that what they find must be whole, whatever its size.
         guard isSmall || !isCurrent else { return false }
-        try queue.read { try requireWhole($0, path) }
+        try queue.read { database in
+            try requireWhole(database, path)
+            // The migrator would stumble over it in words that help nobody.
+            if !isCurrent, let finding = try danglingReference(database) {
+                throw damage("foreign_key_check", path, finding)
+            }
+        }
         return true
     }
 
-    /// Reads the whole database: SQLite's quick check, then the references between tables.
+    /// Reads the whole database by SQLite's quick check.
     /// - Throws: `StoreError` with reason `damaged` that says what was found first.
     static func requireWhole(_ database: Database, _ path: String) throws {
         let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(3)")
         guard findings == ["ok"] else {
             throw damage("quick_check", path, findings.joined(separator: "; "))
         }
-        if let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
-            throw damage("foreign_key_check", path, "a row of \(row["table"] as String? ?? "a table") leads nowhere")
+    }
+
+    /// The first row that refers to one which is not there, in words; nil when there is none. No reason to stop: every
+    /// row can be read.
+    static func danglingReference(_ database: Database) throws -> String? {
+        try Row.fetchOne(database, sql: "PRAGMA foreign_key_check").map { row in
+            "a row of \(row["table"] as String? ?? "a table") leads nowhere"
         }
     }
 

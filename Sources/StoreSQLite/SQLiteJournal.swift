@@ -11,7 +11,8 @@ struct SQLiteJournal: ChangeJournal {
     static let stepLimit = 25_000
 
     func seal(_ description: String) async throws -> Int64? {
-        try await connection.write("journal.seal") { try Self.seal(description, $0) }
+        // The change itself is on the disk; what a power cut takes of its name, the next opening makes good.
+        try await connection.writeLightly("journal.seal") { try Self.seal(description, $0) }
     }
 
     /// Ends the change under way within a transaction of somebody else's.

@@ -7,10 +7,16 @@ import GRDB
 extension SQLiteStore {
     /// Reads the whole database and checks it: SQLite's quick check, then the references between tables. Its time
     /// grows with the file, so it has a call of its own. From damage on every call of the stores fails.
-    /// - Throws: `StoreError` with reason `damaged` that says what was found first.
+    /// - Throws: `StoreError` that says what was found first: with reason `damaged`, or `failed` for a row that refers to
+    ///   one which is not there, and with which all goes on.
     public func checkIntegrity() async throws {
         let file = connection.file
-        try await connection.read("checkIntegrity") { try DamageCheck.requireWhole($0, file) }
+        try await connection.read("checkIntegrity") { database in
+            try DamageCheck.requireWhole(database, file)
+            if let finding = try DamageCheck.danglingReference(database) {
+                throw StoreError(call: "foreign_key_check", file: file, reason: .failed, problem: finding)
+            }
+        }
     }
 
     /// Copies the database as it is now to a new file at `path` while it stays in use (SQLite's online backup). The

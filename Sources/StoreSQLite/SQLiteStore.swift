@@ -18,7 +18,9 @@ public final class SQLiteStore: Sendable {
     /// `checkIntegrity` should follow in the background.
     public let isChecked: Bool
 
-    private init(_ connection: Connection, isChecked: Bool) {
+    private init(
+        _ connection: Connection, clock: @escaping @Sendable () -> ClockReading, isChecked: Bool
+    ) {
         self.connection = connection
         self.isChecked = isChecked
         file = connection.file
@@ -26,7 +28,7 @@ public final class SQLiteStore: Sendable {
             ledger: SQLiteLedger(connection: connection), manifest: SQLiteManifest(connection: connection),
             checklist: SQLiteChecklist(connection: connection), trips: SQLiteTrips(connection: connection),
             kept: SQLiteKeptValues(connection: connection), journal: SQLiteJournal(connection: connection),
-            times: SQLiteTimes(connection: connection))
+            times: SQLiteTimes(connection: connection, clock: clock))
     }
 
     /// Opens the database at `path`, makes it if there is none, and brings an older one up to date.
@@ -55,7 +57,7 @@ public final class SQLiteStore: Sendable {
             logger.debug("store open", metadata: ["file": "\(path)", "sqlite": "\(Self.libraryVersion(pool))"])
             return SQLiteStore(
                 Connection(writer: pool, file: path, condition: StoreGuard(onChange: onCondition)),
-                isChecked: isChecked)
+                clock: clock, isChecked: isChecked)
         } catch let error as DatabaseError {
             throw StoreError(error, call: "open", file: path)
         }
@@ -85,7 +87,8 @@ public final class SQLiteStore: Sendable {
             let queue = try DatabaseQueue(configuration: configuration)
             try prepare(queue, clock)
             return SQLiteStore(
-                Connection(writer: queue, file: "memory", condition: StoreGuard { _ in }), isChecked: true)
+                Connection(writer: queue, file: "memory", condition: StoreGuard { _ in }), clock: clock,
+                isChecked: true)
         } catch let error as DatabaseError {
             throw StoreError(error, call: "open", file: "memory")
         }

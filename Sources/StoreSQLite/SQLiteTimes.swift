@@ -5,9 +5,11 @@ import GRDB
 /// The dates of an unset clock in SQLite; the triggers of `Schema.startMarking` mark them.
 struct SQLiteTimes: TimeStore {
     let connection: Connection
+    let clock: @Sendable () -> ClockReading
 
-    func uncertain(boot: String) async throws -> UncertainEntries {
-        try await connection.read("times.uncertain") { database in
+    func uncertain() async throws -> UncertainEntries {
+        let boot = clock().boot
+        return try await connection.read("times.uncertain") { database in
             var result = UncertainEntries(thisBoot: 0, older: 0)
             for table in try Schema.datedTables(database) {
                 // A removed row's mark stays until an undo might bring the row back no more; it is not counted.
@@ -27,7 +29,8 @@ struct SQLiteTimes: TimeStore {
         }
     }
 
-    func repair(at reading: ClockReading) async throws -> Int {
+    func repair() async throws -> Int {
+        let reading = clock()
         guard reading.isCertain, !reading.boot.isEmpty else { return 0 }
         // What the clock would have shown at the kernel's start, had it been right.
         let start = Moment.clamped(reading.wall) - Int64(reading.sinceBoot.milliseconds)
@@ -36,7 +39,8 @@ struct SQLiteTimes: TimeStore {
             [start, reading.boot])
     }
 
-    func settle(_ way: TimeSettlement, at reading: ClockReading) async throws -> Int {
+    func settle(_ way: TimeSettlement) async throws -> Int {
+        let reading = clock()
         // The text is this file's; the owner's choice is an argument.
         let isOlder = "WHERE shift_ms IS NULL AND (boot <> ? OR boot = '')"
         switch way {

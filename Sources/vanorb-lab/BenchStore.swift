@@ -108,7 +108,7 @@ struct BenchStore: AsyncParsableCommand {
             read("trips.trips") { _ = try await stores.trips.trips() },
             read("kept.value") { _ = try await stores.kept.value("mode") },
             read("journal.changes") { _ = try await stores.journal.changes(limit: 1) },
-            read("times.uncertain") { _ = try await stores.times.uncertain(boot: "b") },
+            read("times.uncertain") { _ = try await stores.times.uncertain() },
         ]
     }
 

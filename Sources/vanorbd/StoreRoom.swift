@@ -39,8 +39,14 @@ struct StoreRoom: Sendable {
 
     /// Reads a large file through while the appliance works already.
     private func checkInBackground(_ store: SQLiteStore) {
-        Task.detached(priority: .background) { [logger] in
-            do { try await store.checkIntegrity() } catch { logger.critical("the store's check: \(error)") }
+        Task.detached(priority: .background) { [logger, health] in
+            do { try await store.checkIntegrity() } catch let error as StoreError {
+                logger.critical("the store's check: \(error)")
+                // Damage was told by the store itself.
+                if error.reason != .damaged {
+                    health.report("store", .warning, "\(error)", advice: error.remedy)
+                }
+            } catch { logger.error("the store's check did not end: \(error)") }
         }
     }
 

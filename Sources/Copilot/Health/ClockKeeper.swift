@@ -48,10 +48,10 @@ public struct ClockKeeper: Sendable {
         let reading = clock.reading
         guard reading.isCertain else { return false }
         do {
-            let count = try await stores.times.repair(at: reading)
+            let count = try await stores.times.repair()
             if count > 0 { logger.notice("the clock is set; \(count) entries were dated anew") }
             try await remember(reading.boot)
-            let older = try await stores.times.uncertain(boot: reading.boot).older
+            let older = try await stores.times.uncertain().older
             if older > 0 {
                 health.announcements.add(
                     Announcement("uncertain entries", replyKey: "store.uncertain", values: ["count": "\(older)"]))

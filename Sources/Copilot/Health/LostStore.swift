@@ -76,9 +76,9 @@ public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, 
     /// Fails.
     public func revert(_ id: Int64) async throws -> Bool { throw reason }
     /// Fails.
-    public func uncertain(boot: String) async throws -> UncertainEntries { throw reason }
+    public func uncertain() async throws -> UncertainEntries { throw reason }
     /// Fails.
-    public func repair(at reading: ClockReading) async throws -> Int { throw reason }
+    public func repair() async throws -> Int { throw reason }
     /// Fails.
-    public func settle(_ way: TimeSettlement, at reading: ClockReading) async throws -> Int { throw reason }
+    public func settle(_ way: TimeSettlement) async throws -> Int { throw reason }
 }

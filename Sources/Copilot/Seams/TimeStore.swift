@@ -51,15 +51,13 @@ public enum TimeSettlement: Sendable {
 /// is no change of the owner's, and is not undone.
 public protocol TimeStore: Sendable {
     /// How many there are.
-    /// - Parameter boot: the present one.
-    func uncertain(boot: String) async throws -> UncertainEntries
+    func uncertain() async throws -> UncertainEntries
     /// Sets the dates of this boot's entries right by what the clock was wrong as they were made, all or none.
-    /// - Parameter reading: of the clock, now that it is right; else nothing is done.
-    /// - Returns: how many entries were set right.
-    func repair(at reading: ClockReading) async throws -> Int
+    /// - Returns: how many entries were set right; 0 as long as the clock is not known to be right.
+    func repair() async throws -> Int
     /// Settles the entries of older boots; those of this boot are left to `repair`.
     /// - Returns: how many entries were settled.
-    func settle(_ way: TimeSettlement, at reading: ClockReading) async throws -> Int
+    func settle(_ way: TimeSettlement) async throws -> Int
 }
 
 /// Stands where nothing is ever uncertain.
@@ -67,9 +65,9 @@ public struct CertainTimes: TimeStore {
     /// Nothing to know.
     public init() {}
     /// None.
-    public func uncertain(boot: String) async throws -> UncertainEntries { UncertainEntries(thisBoot: 0, older: 0) }
+    public func uncertain() async throws -> UncertainEntries { UncertainEntries(thisBoot: 0, older: 0) }
     /// None.
-    public func repair(at reading: ClockReading) async throws -> Int { 0 }
+    public func repair() async throws -> Int { 0 }
     /// None.
-    public func settle(_ way: TimeSettlement, at reading: ClockReading) async throws -> Int { 0 }
+    public func settle(_ way: TimeSettlement) async throws -> Int { 0 }
 }

@@ -137,8 +137,8 @@ import Testing
                 "2 entries were made while the clock wasn't set. Shall I date them today?"
             ])
         #expect(board.health.announcements.take().isEmpty)
-        #expect(try await board.stores.times.settle(.today, at: board.clock.reading) == 2)
-        #expect(try await board.stores.times.uncertain(boot: "boot 2") == UncertainEntries(thisBoot: 0, older: 0))
+        #expect(try await board.stores.times.settle(.today) == 2)
+        #expect(try await board.stores.times.uncertain() == UncertainEntries(thisBoot: 0, older: 0))
     }
 
     @Test func lostStore_endsTheWatch() async throws {

@@ -66,18 +66,18 @@ final class UnsetClock: Sendable {
         _ = try await stores.ledger.add(entry("yesterday", at: yesterday, isUncertain: true))
         let trip = try await stores.trips.start(Trip(destination: "Spain", start: clock.reading.wall))
         clock.pass(300)
-        #expect(try await stores.times.uncertain(boot: "boot 1") == UncertainEntries(thisBoot: 3, older: 0))
-        #expect(try await stores.times.repair(at: clock.reading) == 0, "the clock is not known yet")
+        #expect(try await stores.times.uncertain() == UncertainEntries(thisBoot: 3, older: 0))
+        #expect(try await stores.times.repair() == 0, "the clock is not known yet")
 
         clock.set(to: Self.noon)
-        #expect(try await stores.times.repair(at: clock.reading) == 3)
+        #expect(try await stores.times.repair() == 3)
         let dates = try await dates(store)
         #expect(dates["now"] == Self.noon.addingTimeInterval(-900))
         #expect(dates["yesterday"] == Self.noon.addingTimeInterval(-300 - 86_400))
         #expect(try await stores.trips.trips() == [Trip(id: trip.id, destination: "Spain", start: Self.noon - 300)])
         #expect(try await stores.ledger.entries(limit: 9).allSatisfy { !$0.timeUncertain })
-        #expect(try await stores.times.uncertain(boot: "boot 1") == UncertainEntries(thisBoot: 0, older: 0))
-        #expect(try await stores.times.repair(at: clock.reading) == 0, "once is enough")
+        #expect(try await stores.times.uncertain() == UncertainEntries(thisBoot: 0, older: 0))
+        #expect(try await stores.times.repair() == 0, "once is enough")
     }
 
     @Test func clockThatJumpsMoreThanOnce_isAllowedFor_entryByEntry() async throws {
@@ -87,7 +87,7 @@ final class UnsetClock: Sendable {
         _ = try await store.stores.ledger.add(entry("saved", at: clock.reading.wall, isUncertain: true))
         clock.pass(60)
         clock.set(to: Self.noon)
-        #expect(try await store.stores.times.repair(at: clock.reading) == 2)
+        #expect(try await store.stores.times.repair() == 2)
         let dates = try await dates(store)
         #expect(dates["1970"] == Self.noon - 60 && dates["saved"] == Self.noon - 60)
     }
@@ -98,8 +98,8 @@ final class UnsetClock: Sendable {
         clock.set(to: Self.noon)
         // Its date and its mark were made before, its row after.
         _ = try await store.stores.ledger.add(entry("late", at: before, isUncertain: true))
-        #expect(try await store.stores.times.uncertain(boot: "boot 1").thisBoot == 1)
-        #expect(try await store.stores.times.repair(at: clock.reading) == 1)
+        #expect(try await store.stores.times.uncertain().thisBoot == 1)
+        #expect(try await store.stores.times.repair() == 1)
         #expect(try await store.stores.ledger.last()?.timeUncertain == false)
     }
 
@@ -109,11 +109,11 @@ final class UnsetClock: Sendable {
         _ = try await stores.ledger.add(entry("import", at: old, isUncertain: false))
         _ = try await stores.trips.start(Trip(destination: "Wales", start: old, end: old + 86_400))
         clock.set(to: Self.noon)
-        #expect(try await stores.times.repair(at: clock.reading) == 0)
+        #expect(try await stores.times.repair() == 0)
         #expect(try await stores.trips.trips().map(\.start) == [old])
         let now = try await stores.ledger.add(entry("now", at: Self.noon, isUncertain: false))
         _ = try await stores.trips.start(Trip(destination: "Spain", start: Self.noon))
-        #expect(try await stores.times.uncertain(boot: "boot 1") == UncertainEntries(thisBoot: 0, older: 0))
+        #expect(try await stores.times.uncertain() == UncertainEntries(thisBoot: 0, older: 0))
         #expect(try await stores.ledger.last() == now)
     }
 
@@ -123,7 +123,7 @@ final class UnsetClock: Sendable {
         let trip = try await stores.trips.start(Trip(destination: "Spain", start: start))
         _ = try await stores.trips.setEnd(clock.reading.wall, id: trip.id)
         clock.set(to: Self.noon)
-        #expect(try await stores.times.repair(at: clock.reading) == 1)
+        #expect(try await stores.times.repair() == 1)
         #expect(
             try await stores.trips.trips().first
                 == Trip(id: trip.id, destination: "Spain", start: start, end: Self.noon))
@@ -135,25 +135,25 @@ final class UnsetClock: Sendable {
         _ = try await stores.ledger.add(entry("the day before", at: clock.reading.wall - 86_400, isUncertain: true))
         clock.restart(boot: "boot 2", wall: Date(timeIntervalSince1970: 30))
         _ = try await stores.ledger.add(entry("now", at: clock.reading.wall, isUncertain: true))
-        #expect(try await stores.times.uncertain(boot: "boot 2") == UncertainEntries(thisBoot: 1, older: 2))
+        #expect(try await stores.times.uncertain() == UncertainEntries(thisBoot: 1, older: 2))
         clock.set(to: Self.noon)
-        #expect(try await stores.times.repair(at: clock.reading) == 1)
-        #expect(try await stores.times.uncertain(boot: "boot 2") == UncertainEntries(thisBoot: 0, older: 2))
-        #expect(try await stores.times.settle(.today, at: clock.reading) == 2)
+        #expect(try await stores.times.repair() == 1)
+        #expect(try await stores.times.uncertain() == UncertainEntries(thisBoot: 0, older: 2))
+        #expect(try await stores.times.settle(.today) == 2)
         let dates = try await dates(store)
         #expect(dates["then"] == Self.noon && dates["the day before"] == Self.noon - 86_400)
         #expect(dates["now"] == Self.noon)
-        #expect(try await stores.times.settle(.today, at: clock.reading) == 0)
+        #expect(try await stores.times.settle(.today) == 0)
     }
 
     @Test func ownerWhoLeavesThem_isNotAskedAgain() async throws {
         let store = try store(), stores = store.stores
         let then = try await stores.ledger.add(entry("then", at: clock.reading.wall, isUncertain: true))
         clock.restart(boot: "boot 2", wall: Self.noon)
-        #expect(try await stores.times.settle(.asTheyAre, at: clock.reading) == 1)
+        #expect(try await stores.times.settle(.asTheyAre) == 1)
         #expect(try await stores.ledger.last()?.date == then.date)
         #expect(try await stores.ledger.last()?.timeUncertain == false)
-        #expect(try await stores.times.uncertain(boot: "boot 2") == UncertainEntries(thisBoot: 0, older: 0))
+        #expect(try await stores.times.uncertain() == UncertainEntries(thisBoot: 0, older: 0))
     }
 
     @Test func unknownBoot_isNeverTakenForThisOne() async throws {
@@ -161,8 +161,8 @@ final class UnsetClock: Sendable {
         let store = try store()
         _ = try await store.stores.ledger.add(entry("then", at: clock.reading.wall, isUncertain: true))
         clock.set(to: Self.noon)
-        #expect(try await store.stores.times.repair(at: clock.reading) == 0)
-        #expect(try await store.stores.times.uncertain(boot: "") == UncertainEntries(thisBoot: 0, older: 1))
+        #expect(try await store.stores.times.repair() == 0)
+        #expect(try await store.stores.times.uncertain() == UncertainEntries(thisBoot: 0, older: 1))
     }
 
     @Test func repair_isNoChangeOfTheOwners_andSurvivesTheirUndo() async throws {
@@ -176,7 +176,7 @@ final class UnsetClock: Sendable {
         _ = try await stores.ledger.remove(id: gone.id)
         let removal = try #require(try await stores.journal.seal("a removal"))
         clock.set(to: Self.noon)
-        #expect(try await stores.times.repair(at: clock.reading) == 1)
+        #expect(try await stores.times.repair() == 1)
         #expect(try await stores.journal.seal("a repair") == nil)
 
         #expect(try await stores.journal.revert(removal))
@@ -194,7 +194,7 @@ final class UnsetClock: Sendable {
                 arguments: [made.id])
         }
         clock.set(to: Self.noon)
-        #expect(try await stores.times.repair(at: clock.reading) == 0)
+        #expect(try await stores.times.repair() == 0)
         #expect(try await stores.ledger.last()?.date == Date(timeIntervalSince1970: 1_790_000_000))
     }
 
@@ -209,7 +209,7 @@ final class UnsetClock: Sendable {
         clock.pass(60)
         clock.set(to: Self.noon)
         let again = try open()
-        #expect(try await again.stores.times.repair(at: clock.reading) == 1)
+        #expect(try await again.stores.times.repair() == 1)
         #expect(try await again.stores.ledger.last()?.date == Self.noon - 60)
     }
 

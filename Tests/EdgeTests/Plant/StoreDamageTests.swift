@@ -102,6 +102,20 @@ import Testing
         #expect(try contents == damaged)
     }
 
+    @Test func rowThatLeadsNowhere_isSaid_andAllGoesOn() async throws {
+        try await fill(items: 10)
+        let queue = try DatabaseQueue(path: try path())
+        try await queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA foreign_keys = OFF; INSERT INTO item_alias VALUES (4711, 0, 'nobody''s')")
+        }
+        try queue.close()
+        let store = try open()
+        let error = await #expect(throws: StoreError.self) { try await store.checkIntegrity() }
+        #expect(error?.reason == .failed && error?.problem == "a row of item_alias leads nowhere")
+        #expect(conditions.all.isEmpty)
+        _ = try await store.stores.ledger.add(StoreContract.expense(1))
+    }
+
     @Test func garbageInTheLog_costsNothingThatWasInTheFile() async throws {
         try await fill(items: 100)
         try Self.garbage.write(to: URL(fileURLWithPath: try path() + "-wal"))
@@ -161,6 +175,9 @@ import Testing
     @Test func writer_waitsForTheDisk_andKeepsItsRules() async throws {
         try await fill(items: 10)
         let store = try open()
+        // Naming a change does not wait for the disk, and the next write does again.
+        _ = try await store.stores.manifest.add(Item(name: "rope"))
+        #expect(try await store.stores.journal.seal("a rope") != nil)
         for (pragma, value) in [
             ("synchronous", 2), ("foreign_keys", 1), ("recursive_triggers", 1), ("application_id", 1_449_225_807),
         ] {

@@ -105,7 +105,7 @@ import Testing
         #expect(try await stores.kept.value("mode") == "camp")
         #expect(
             try await stores.journal.changes(limit: 9).isEmpty, "bringing it up to date is no change of the owner's")
-        #expect(try await stores.times.uncertain(boot: "any") == UncertainEntries(thisBoot: 0, older: 1))
+        #expect(try await stores.times.uncertain() == UncertainEntries(thisBoot: 0, older: 1))
         try await store.checkIntegrity()
         #expect(try await stores.ledger.add(StoreContract.expense(1)).id == 6, "numbers are not given again")
         #expect(store.isChecked)
