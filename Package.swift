@@ -44,6 +44,7 @@ let package = Package(
         systemLibrary("CLinear", pkgConfig: nil, apt: "liblinear-dev"),
         systemLibrary("CSndFile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
         systemLibrary("CMalloc", pkgConfig: nil, apt: "libc6-dev"),
+        systemLibrary("CTimex", pkgConfig: nil, apt: "libc6-dev"),
         systemLibrary("CSpeexDSP", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
 
         .target(name: "Copilot", dependencies: [yams, logging], resources: [.copy("Languages")]),
@@ -61,7 +62,7 @@ let package = Package(
         .target(name: "Control", dependencies: [nioCore, nioPosix, logging]),
 
         .executableTarget(
-            name: "vanorbd", dependencies: edges + ["CMalloc", argumentParser, logging, lifecycle, yams]),
+            name: "vanorbd", dependencies: edges + ["CMalloc", "CTimex", argumentParser, logging, lifecycle, yams]),
         .executableTarget(name: "vanorb", dependencies: ["Control", "RingRenderer", argumentParser]),
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Copilot"]),

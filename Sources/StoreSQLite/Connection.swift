@@ -6,11 +6,14 @@ struct Connection: Sendable {
     let writer: any DatabaseWriter
     /// The file's path, or `memory`.
     let file: String
+    /// Knows what the calls before have met.
+    let condition: StoreGuard
 
     /// Reads in a snapshot of its own; any number of reads go on at the same time.
     func read<Value: Sendable>(
         _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
+        try condition.admit()
         do {
             return try await writer.read(body)
         } catch {
@@ -22,8 +25,38 @@ struct Connection: Sendable {
     func write<Value: Sendable>(
         _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
+        try condition.admit()
         do {
-            return try await writer.write(body)
+            let value = try await writer.write(body)
+            condition.wrote()
+            return value
+        } catch {
+            throw translated(error, call)
+        }
+    }
+
+    /// Writes in one transaction without waiting for the disk: at a power cut it may be lost, with nothing that was
+    /// written before it. For what only adds to a change that is safe already.
+    func writeLightly<Value: Sendable>(
+        _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try condition.admit()
+        do {
+            return try await writer.writeWithoutTransaction { database in
+                // In WAL mode NORMAL leaves out the flush and nothing else (https://www.sqlite.org/pragma.html).
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                let outcome = Result {
+                    var value: Value?
+                    try database.inTransaction {
+                        value = try body(database)
+                        return .commit
+                    }
+                    return value
+                }
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                guard let value = try outcome.get() else { throw refused(call, "nothing was written") }
+                return value
+            }
         } catch {
             throw translated(error, call)
         }
@@ -31,8 +64,9 @@ struct Connection: Sendable {
 
     /// The same error with call and file; errors that are not SQLite's (a cancelled task) stay what they are.
     func translated(_ error: any Error, _ call: String) -> any Error {
-        guard let error = error as? DatabaseError else { return error }
-        return StoreError(error, call: call, file: file)
+        let known = (error as? DatabaseError).map { StoreError($0, call: call, file: file) } ?? error
+        if let known = known as? StoreError { condition.met(known) }
+        return known
     }
 
     /// A value that the caller gave breaks a rule which SQLite would only name by its column.

@@ -6,20 +6,40 @@ struct SQLiteJournal: ChangeJournal {
     let connection: Connection
     /// How many changes can be taken back.
     static let limit = 50
+    /// How many statements the journal holds at most, so that a few imports of ten thousand items do not stay in the
+    /// file for good. The last change is kept whatever its size.
+    static let stepLimit = 25_000
 
     func seal(_ description: String) async throws -> Int64? {
-        try await connection.write("journal.seal") { database in
-            let isOpen = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM change_step WHERE change_id IS NULL)")
-            guard isOpen == true else { return nil }
-            try database.execute(sql: "INSERT INTO change (description) VALUES (?)", arguments: [description])
-            let id = database.lastInsertedRowID
-            try database.execute(sql: "UPDATE change_step SET change_id = ? WHERE change_id IS NULL", arguments: [id])
-            try database.execute(
-                sql: "DELETE FROM change WHERE id NOT IN (SELECT id FROM change ORDER BY id DESC LIMIT ?)",
-                arguments: [Self.limit])
-            return id
-        }
+        // The change itself is on the disk; what a power cut takes of its name, the next opening makes good.
+        try await connection.writeLightly("journal.seal") { try Self.seal(description, $0) }
+    }
+
+    /// Ends the change under way within a transaction of somebody else's.
+    static func seal(_ description: String, _ database: Database) throws -> Int64? {
+        let isOpen = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM change_step WHERE change_id IS NULL)")
+        guard isOpen == true else { return nil }
+        try database.execute(sql: "INSERT INTO change (description, steps) VALUES (?, 0)", arguments: [description])
+        let id = database.lastInsertedRowID
+        try database.execute(sql: "UPDATE change_step SET change_id = ? WHERE change_id IS NULL", arguments: [id])
+        try database.execute(
+            sql: "UPDATE change SET steps = ? WHERE id = ?", arguments: [database.changesCount, id])
+        try forgetOldest(database)
+        return id
+    }
+
+    private static func forgetOldest(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM change WHERE id IN (
+                    SELECT id FROM (
+                        SELECT id, SUM(steps) OVER (ORDER BY id DESC) AS steps_since,
+                            ROW_NUMBER() OVER (ORDER BY id DESC) AS place
+                        FROM change
+                    ) WHERE place > ? OR (place > 1 AND steps_since > ?)
+                )
+                """, arguments: [limit, stepLimit])
     }
 
     func changes(limit: Int) async throws -> [JournalledChange] {
@@ -31,16 +51,45 @@ struct SQLiteJournal: ChangeJournal {
     }
 
     func revert(_ id: Int64) async throws -> Bool {
-        try await connection.write("journal.revert") { database in
-            let steps = try String.fetchAll(
-                database, sql: "SELECT sql FROM change_step WHERE change_id = ? ORDER BY id DESC", arguments: [id])
-            guard !steps.isEmpty else { return false }
-            // What was there before was consistent; on the way to it a child may come back before its parent.
-            try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
-            for step in steps { try database.execute(sql: step) }
-            try database.execute(sql: "DELETE FROM change_step WHERE change_id IS NULL")
+        do {
+            return try await connection.write("journal.revert") { try Self.revert(id, $0) }
+        } catch is RowChanged {
+            try await forget(id)
+            return false
+        } catch let error as StoreError where error.reason == .invalidValue {
+            // A rule of the tables stands against it: another row has the number, or leads to what would go.
+            try await forget(id)
+            return false
+        }
+    }
+
+    /// A row is not what the change left.
+    private struct RowChanged: Error {}
+
+    private static func revert(_ id: Int64, _ database: Database) throws -> Bool {
+        let steps = try String.fetchCursor(
+            database, sql: "SELECT sql FROM change_step WHERE change_id = ? ORDER BY id DESC", arguments: [id])
+        // What was there before was consistent; on the way to it a child may come back before its parent.
+        try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        let count = try Schema.silently(database) {
+            var count = 0
+            while let step = try steps.next() {
+                try database.execute(sql: step)
+                guard database.changesCount == 1 else { throw RowChanged() }
+                count += 1
+            }
+            return count
+        }
+        guard count > 0 else { return false }
+        try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [id])
+        // A row may have been away while its neighbours' dates were set right.
+        _ = try SQLiteTimes.applyShifts(database)
+        return true
+    }
+
+    private func forget(_ id: Int64) async throws {
+        try await connection.write("journal.forget") { database in
             try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [id])
-            return true
         }
     }
 }

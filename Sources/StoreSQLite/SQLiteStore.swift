@@ -14,88 +14,91 @@ public final class SQLiteStore: Sendable {
     public let file: String
     let connection: Connection
 
-    private init(_ connection: Connection) {
+    /// True when the whole file was read and found good before anything was written; a large file is only looked at, and
+    /// `checkIntegrity` should follow in the background.
+    public let isChecked: Bool
+
+    private init(
+        _ connection: Connection, clock: @escaping @Sendable () -> ClockReading, isChecked: Bool
+    ) {
         self.connection = connection
+        self.isChecked = isChecked
         file = connection.file
         stores = Stores(
             ledger: SQLiteLedger(connection: connection), manifest: SQLiteManifest(connection: connection),
             vehicle: SQLiteVehicle(connection: connection),
             checklist: SQLiteChecklist(connection: connection), trips: SQLiteTrips(connection: connection),
-            kept: SQLiteKeptValues(connection: connection), journal: SQLiteJournal(connection: connection))
+            kept: SQLiteKeptValues(connection: connection), journal: SQLiteJournal(connection: connection),
+            times: SQLiteTimes(connection: connection, clock: clock))
     }
 
     /// Opens the database at `path`, makes it if there is none, and brings an older one up to date.
-    ///
-    /// It looks at the file's header only; `checkIntegrity` reads it all.
+    /// - Parameters:
+    ///   - clock: tells in which boot and how certainly a date was made.
+    ///   - onCondition: told when the database fails, works again, or is found damaged; from any thread.
     /// - Throws: `StoreError` when the folder is missing or not writable, the disk is full, or the file is damaged,
     ///   another program's, or a newer program's. The file is left as it was.
-    public static func open(path: String, logger: Logger) throws -> SQLiteStore {
+    public static func open(
+        path: String, logger: Logger, clock: @escaping @Sendable () -> ClockReading = { .right },
+        onCondition: @escaping @Sendable (StoreCondition) -> Void = { _ in }
+    ) throws -> SQLiteStore {
         do {
-            if try FileCheck.inspect(path) == .new { try mark(path) }
+            var isChecked = true
+            switch try FileCheck.inspect(path) {
+            case .new: try mark(path)
+            case .ours: isChecked = try DamageCheck.inspect(path)
+            }
             let pool = try DatabasePool(path: path, configuration: configuration)
-            try refuseNewer(pool, path)
             try pool.writeWithoutTransaction { database in
                 // GRDB turns a pool to NORMAL, which may lose the last commits at a power cut. Only the writer's
                 // connection commits, and it stays open as long as the pool.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
-            try Schema.migrator.migrate(pool)
-            try pool.writeWithoutTransaction(Schema.startJournal)
+            try prepare(pool, clock)
             logger.debug("store open", metadata: ["file": "\(path)", "sqlite": "\(Self.libraryVersion(pool))"])
-            return SQLiteStore(Connection(writer: pool, file: path))
+            return SQLiteStore(
+                Connection(writer: pool, file: path, condition: StoreGuard(onChange: onCondition)),
+                clock: clock, isChecked: isChecked)
         } catch let error as DatabaseError {
             throw StoreError(error, call: "open", file: path)
         }
     }
 
+    /// Brings the tables up to date and sets up what watches them.
+    private static func prepare(_ writer: any DatabaseWriter, _ clock: @escaping @Sendable () -> ClockReading) throws {
+        try Schema.migrator.migrate(writer)
+        try writer.writeWithoutTransaction { database in
+            try Schema.startJournal(database)
+            try Schema.startMarking(database, clock: clock)
+            try database.inTransaction {
+                // The appliance was stopped between a change and its name: it can be taken back all the same.
+                _ = try SQLiteJournal.seal("", database)
+                try Schema.markForgotten(database)
+                return .commit
+            }
+        }
+    }
+
     /// Opens an empty database that lives in memory and ends with this object.
     /// - Throws: `StoreError` when there is no memory for it.
-    public static func inMemory() throws -> SQLiteStore {
+    public static func inMemory(
+        clock: @escaping @Sendable () -> ClockReading = { .right }
+    ) throws -> SQLiteStore {
         do {
             let queue = try DatabaseQueue(configuration: configuration)
-            try Schema.migrator.migrate(queue)
-            try queue.writeWithoutTransaction(Schema.startJournal)
-            return SQLiteStore(Connection(writer: queue, file: "memory"))
+            try prepare(queue, clock)
+            return SQLiteStore(
+                Connection(writer: queue, file: "memory", condition: StoreGuard { _ in }), clock: clock,
+                isChecked: true)
         } catch let error as DatabaseError {
             throw StoreError(error, call: "open", file: "memory")
         }
     }
 
-    /// Reads the whole database and checks it: SQLite's quick check, then the references between tables. Its time
-    /// grows with the file, so it has a call of its own.
-    /// - Throws: `StoreError` with reason `damaged` that says what was found first.
-    public func checkIntegrity() async throws {
-        let file = connection.file
-        try await connection.read("checkIntegrity") { database in
-            let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(3)")
-            guard findings == ["ok"] else {
-                throw StoreError(
-                    call: "quick_check", code: ResultCode.SQLITE_CORRUPT.rawValue, file: file, reason: .damaged,
-                    problem: "the database is damaged: \(findings.joined(separator: "; "))")
-            }
-            if let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
-                throw StoreError(
-                    call: "foreign_key_check", code: ResultCode.SQLITE_CORRUPT.rawValue, file: file, reason: .damaged,
-                    problem: "the database is damaged: a row of \(row["table"] as String? ?? "a table") leads nowhere")
-            }
-        }
-    }
-
-    /// Copies the database as it is now to a new file at `path` while it stays in use (SQLite's online backup).
-    /// - Throws: `StoreError` naming the file that could not be read or written.
-    public func backUp(to path: String) async throws {
-        let source = connection.writer
-        do {
-            let target = try DatabaseQueue(path: path)
-            try source.backup(to: target)
-            try target.close()
-        } catch let error as DatabaseError {
-            throw StoreError(error, call: "backUp", file: path)
-        }
-    }
-
-    /// Writes the journal back into the file and closes it. Later calls of the stores fail.
+    /// Writes the journal back into the file and closes it. Later calls of the stores fail. A damaged
+    /// file is left as it is, which also means that it stays open until the process ends.
     public func close() throws {
+        guard !connection.condition.isLost else { return }
         do {
             // The connection that closes last would do it, but that may be a reader, which cannot.
             if let pool = connection.writer as? DatabasePool {
@@ -107,7 +110,7 @@ public final class SQLiteStore: Sendable {
         }
     }
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         // `vanorb` and a backup may hold the file for a moment; a reply can wait that long.
@@ -123,17 +126,6 @@ public final class SQLiteStore: Sendable {
             try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
         }
         try queue.close()
-    }
-
-    private static func refuseNewer(_ pool: DatabasePool, _ path: String) throws {
-        let known = Schema.migrator.migrations
-        let unknown = try pool.read { try Schema.migrator.appliedIdentifiers($0) }.subtracting(known).sorted()
-        guard unknown.isEmpty else {
-            throw StoreError(
-                call: "open", file: path, reason: .tooNew,
-                problem: "a newer VanOrb made this database (version \(unknown.joined(separator: ", ")); "
-                    + "this one knows \(known.joined(separator: ", ")))")
-        }
     }
 
     private static func libraryVersion(_ pool: DatabasePool) -> String {

@@ -5,7 +5,8 @@ extension Schema {
     static let journal = """
         CREATE TABLE change (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
-            description TEXT NOT NULL
+            description TEXT NOT NULL,
+            steps INTEGER NOT NULL CHECK (steps >= 0)
         ) STRICT;
         CREATE TABLE change_step (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -16,40 +17,73 @@ extension Schema {
         """
 
     /// Tables that the journal leaves alone: its own, and what is no entry of the owner's.
-    private static let unjournalled: Set<String> = ["change", "change_step", "kept_value", "grdb_migrations"]
+    private static let unjournalled: Set<String> = [
+        "change", "change_step", "kept_value", "uncertain_date", "grdb_migrations",
+    ]
+
+    /// The owner's tables.
+    static func ownersTables(_ database: Database) throws -> [String] {
+        try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ).filter { !unjournalled.contains($0) }
+    }
 
     /// Lets every insert, update and delete of the owner's tables write the statement that takes it back, in the same
     /// transaction (the method of https://www.sqlite.org/undoredo.html). The triggers are temporary, made anew at each
     /// opening, so that they always fit the tables of the day. Only the connection that writes needs them.
     static func startJournal(_ database: Database) throws {
-        let tables = try String.fetchAll(
-            database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-        for table in tables where !unjournalled.contains(table) {
+        // So that a row which REPLACE puts aside is journalled as the deletion that it is.
+        try database.execute(sql: "PRAGMA recursive_triggers = ON")
+        // A row in it silences all triggers; it goes with the transaction that put it there.
+        try database.execute(sql: "CREATE TEMP TABLE silence (reason TEXT NOT NULL)")
+        for table in try ownersTables(database) {
             for sql in try triggers(on: table, database) { try database.execute(sql: sql) }
         }
     }
 
+    /// Does `work` without a word to the journal and without marking dates as uncertain.
+    static func silently<Value>(_ database: Database, _ work: () throws -> Value) throws -> Value {
+        try database.execute(sql: "INSERT INTO silence (reason) VALUES ('by the store')")
+        // Where the work throws, the transaction takes the row with it.
+        let value = try work()
+        try database.execute(sql: "DELETE FROM silence")
+        return value
+    }
+
     private static func triggers(on table: String, _ database: Database) throws -> [String] {
-        let columns = try database.columns(in: table).map(\.name)
         let keys = try database.primaryKey(table).columns
-        func row(_ age: String) -> String {
-            keys.map { "'\($0) IS ' || quote(\(age).\($0))" }.joined(separator: " || ' AND ' || ")
+        var columns = try database.columns(in: table).map(\.name)
+        // A table without a key of its own is known by its rowid, which has to come back, too.
+        columns += keys.filter { !columns.contains($0) }
+        func isSame(_ age: String) -> String {
+            keys.map { "'\(quoted($0)) IS ' || quote(\(age).\(quoted($0)))" }.joined(separator: " || ' AND ' || ")
         }
-        func trigger(_ event: String, _ undo: String) -> String {
+        func trigger(_ event: String, when condition: String = "", _ undo: String) -> String {
             """
-            CREATE TEMP TRIGGER journal_\(table)_\(event) AFTER \(event) ON main.\(table) BEGIN
+            CREATE TEMP TRIGGER \(quoted("journal_\(table)_\(event)")) AFTER \(event) ON main.\(quoted(table))
+            WHEN NOT EXISTS (SELECT 1 FROM silence) \(condition) BEGIN
                 INSERT INTO change_step (sql) VALUES (\(undo));
             END
             """
         }
-        let before = columns.map { "'\($0) = ' || quote(old.\($0))" }.joined(separator: " || ', ' || ")
-        let values = columns.map { "quote(old.\($0))" }.joined(separator: " || ', ' || ")
+        // The quoted text tells values apart that SQLite takes for equal: 1 and 1.0, or a and A in a column that does
+        // not care for case.
+        let differs = columns.map { "quote(old.\(quoted($0))) <> quote(new.\(quoted($0)))" }
+        // Only what changed goes back, so that a date which was set right meanwhile stays right.
+        let before = zip(columns, differs).map { column, isChanged in
+            "CASE WHEN \(isChanged) THEN ', \(quoted(column)) = ' || quote(old.\(quoted(column))) ELSE '' END"
+        }.joined(separator: " || ")
+        let values = columns.map { "quote(old.\(quoted($0)))" }.joined(separator: " || ', ' || ")
+        let names = columns.map(quoted).joined(separator: ", ")
         return [
-            trigger("INSERT", "'DELETE FROM \(table) WHERE ' || \(row("new"))"),
-            trigger("UPDATE", "'UPDATE \(table) SET ' || \(before) || ' WHERE ' || \(row("new"))"),
+            trigger("INSERT", "'DELETE FROM \(quoted(table)) WHERE ' || \(isSame("new"))"),
             trigger(
-                "DELETE",
-                "'INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (' || \(values) || ')'"),
+                "UPDATE", when: "AND (\(differs.joined(separator: " OR ")))",
+                "'UPDATE \(quoted(table)) SET ' || substr(\(before), 3) || ' WHERE ' || \(isSame("new"))"),
+            trigger("DELETE", "'INSERT INTO \(quoted(table)) (\(names)) VALUES (' || \(values) || ')'"),
         ]
     }
+
+    /// A table's or column's name as SQL takes it, whatever word it is.
+    static func quoted(_ name: String) -> String { "\"\(name)\"" }
 }

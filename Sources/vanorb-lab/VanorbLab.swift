@@ -7,5 +7,7 @@ struct VanorbLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
         version: Release.version,
-        subcommands: [Train.self, Seed.self, SimulateVan.self, Bench.self, Evaluate.self, PhrasesReport.self])
+        subcommands: [
+            Train.self, Seed.self, SimulateVan.self, Bench.self, BenchStore.self, Evaluate.self, PhrasesReport.self,
+        ])
 }

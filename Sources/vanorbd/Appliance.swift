@@ -19,6 +19,7 @@ struct Appliance: Sendable {
     let van: Van
     let voice: ESpeakVoice
     let recogniser: PocketSphinxRecogniser
+    let clockKeeper: ClockKeeper
     let health: Health
     let hub: WatchHub
     let logger: Logger
@@ -52,6 +53,8 @@ struct Appliance: Sendable {
         let group = ServiceGroup(
             configuration: .init(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        // Ends by itself when the clock is known, which a service may not, and with this call.
+        async let _ = clockKeeper.run()
         try await group.run()
         SystemdNotify.send("STOPPING=1")
     }

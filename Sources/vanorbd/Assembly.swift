@@ -30,7 +30,10 @@ struct Assembly: Sendable {
             customFiles: Phrasebooks.customFiles(in: settings.phrases))
         report(books)
         let devices = try devices()
-        let (stores, store) = openStore()
+        let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
+        let (stores, store) = StoreRoom(folder: settings.data, clock: clock, health: health, logger: logger).open()
+        let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
+        await clockKeeper.begin()
         let bus = bus(for: devices)
         let van = Van(
             devices: devices, bus: bus, confirmationLimit: settings.confirmation, logger: logger,
@@ -45,7 +48,7 @@ struct Assembly: Sendable {
             })
         let context = HandlerContext(
             stores: stores, van: van, bus: bus, books: books, homeCurrency: settings.currency,
-            country: settings.country, calendar: settings.calendar)
+            country: settings.country, calendar: settings.calendar, isTimeCertain: { clock.isCertain })
         let names = await names(context)
         let voice = ESpeakVoice(logger: logger)
         let recogniser = PocketSphinxRecogniser(
@@ -85,7 +88,8 @@ struct Assembly: Sendable {
         }
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
-            van: van, voice: voice, recogniser: recogniser, health: health, hub: hub, logger: logger)
+            van: van, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper, health: health, hub: hub,
+            logger: logger)
     }
 
     private func report(_ books: Phrasebooks) {
@@ -105,19 +109,6 @@ struct Assembly: Sendable {
         let devices = try DeviceFile.devices(ConfigurationNode(contentsOf: settings.devices))
         health.report("devices", .ok, "\(devices.count) devices")
         return devices
-    }
-
-    private func openStore() -> (Stores, SQLiteStore?) {
-        let path = settings.data + "/vanorb.sqlite"
-        do {
-            let store = try SQLiteStore.open(path: path, logger: logger)
-            health.report("store", .ok, path)
-            return (store.stores, store)
-        } catch {
-            logger.critical("the store is lost: \(error)")
-            health.report("store", .failed, "\(error)", advice: "restore a backup; nothing can be written until then")
-            return (LostStore(reason: "\(error)").stores, nil)
-        }
     }
 
     private func bus(for devices: [Device]) -> MosquittoBus? {

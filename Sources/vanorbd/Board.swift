@@ -20,13 +20,17 @@ struct Board: Sendable {
     let ring: RingConfiguration?
     /// True where button, ring and motor are events only.
     let isRecorded: Bool
+    /// True where a clock chip keeps the time while the board is off.
+    let hasClockChip: Bool
 
     /// Reads a board file.
     /// - Parameter run: stands for `{run}` in the file.
     /// - Throws: `ConfigurationError` with file and line.
     init(file: String, run: String) throws {
         let root = try ConfigurationNode(contentsOf: file)
-        let nodes = try root.entries(allowed: ["name", "alsa", "microphone", "speaker", "button", "ring", "motor"])
+        let nodes = try root.entries(allowed: [
+            "name", "alsa", "microphone", "speaker", "button", "ring", "motor", "rtc",
+        ])
         func text(_ node: ConfigurationNode) throws -> String { try node.string().replacing("{run}", with: run) }
         name = try nodes["name"]?.string() ?? URL(filePath: file).deletingPathExtension().lastPathComponent
         do {
@@ -50,6 +54,7 @@ struct Board: Sendable {
                 buffer: try Self.int(entry["buffer"], 4_096, 128...65_536), isPaced: try entry["paced"]?.bool() ?? false
             )
         }
+        hasClockChip = try nodes["rtc"]?.bool() ?? false
         func isWord(_ key: String, _ word: String) -> Bool { (try? nodes[key]?.string()) == word }
         isRecorded = isWord("button", "control") || isWord("ring", "recorded") || isWord("motor", "recorded")
         button = try nodes["button"].flatMap { isWord("button", "control") ? nil : try Self.line($0) }

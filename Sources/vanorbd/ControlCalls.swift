@@ -74,6 +74,7 @@ struct ControlCalls {
             for device in van.devices { rows.append(DeviceRow(device, await van.report(on: device))) }
             return DevicesListResult(devices: rows)
         }
+        table.register(BackupMakeCall.self) { [self] _ in try await makeBackup() }
         table.register(LogLevelCall.self) { arguments in
             LogLevel.shared.set(arguments.level.rawValue)
             return Acknowledgement(message: "Logging at \(arguments.level.rawValue) from now on.")

@@ -46,7 +46,7 @@ import Testing
             target: "vanorbd",
             allowed: edges.union([
                 "Copilot", "Control", "RingRenderer", "Threads", "ServiceLifecycle", "ArgumentParser", "Yams",
-                "CMalloc",
+                "CMalloc", "CTimex",
             ]),
             reason: "it wires the rooms; their libraries it leaves to them"),
         Rule(

@@ -59,6 +59,9 @@ public enum ItemsListCall: ControlCall { public static let wire = Wire<Nothing, 
 /// The van's devices.
 public enum DevicesListCall: ControlCall { public static let wire = Wire<Nothing, DevicesListResult>("devices.list") }
 
+/// Makes a backup of the database, verified, and forgets old ones.
+public enum BackupMakeCall: ControlCall { public static let wire = Wire<Nothing, BackupResult>("backup.make") }
+
 /// Changes how much is logged, at once.
 public enum LogLevelCall: ControlCall { public static let wire = Wire<LogLevelArguments, Acknowledgement>("log.level") }
 

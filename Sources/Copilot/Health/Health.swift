@@ -24,6 +24,8 @@ public struct PartHealth: Sendable, Equatable {
 
 /// What is known of the appliance's parts; every room reports here, and status and doctor read it.
 public final class Health: Sendable {
+    /// What has to be said without being asked.
+    public let announcements = Announcements()
     private let parts = Mutex<[(name: String, health: PartHealth)]>([])
 
     /// Nothing known yet.

@@ -9,7 +9,7 @@ public struct StoreLost: Error, Sendable, CustomStringConvertible {
 /// Stands in for a store that cannot be opened: every call fails with the reason, so that the appliance stays up, says
 /// so, and still answers emergencies.
 public struct LostStore: LedgerStore, ManifestStore, VehicleStore, ChecklistStore, TripStore, KeptValueStore,
-    ChangeJournal
+    ChangeJournal, TimeStore
 {
     private let reason: StoreLost
 
@@ -18,7 +18,9 @@ public struct LostStore: LedgerStore, ManifestStore, VehicleStore, ChecklistStor
 
     /// The stores of an appliance whose database is lost.
     public var stores: Stores {
-        Stores(ledger: self, manifest: self, vehicle: self, checklist: self, trips: self, kept: self, journal: self)
+        Stores(
+            ledger: self, manifest: self, vehicle: self, checklist: self, trips: self, kept: self, journal: self,
+            times: self)
     }
 
     /// Fails.
@@ -107,4 +109,10 @@ public struct LostStore: LedgerStore, ManifestStore, VehicleStore, ChecklistStor
     public func changes(limit: Int) async throws -> [JournalledChange] { throw reason }
     /// Fails.
     public func revert(_ id: Int64) async throws -> Bool { throw reason }
+    /// Fails.
+    public func uncertain() async throws -> UncertainEntries { throw reason }
+    /// Fails.
+    public func repair() async throws -> Int { throw reason }
+    /// Fails.
+    public func settle(_ way: TimeSettlement) async throws -> Int { throw reason }
 }

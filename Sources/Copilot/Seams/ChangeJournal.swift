@@ -21,6 +21,7 @@ public protocol ChangeJournal: Sendable {
     /// The last changes that can be taken back, newest first.
     func changes(limit: Int) async throws -> [JournalledChange]
     /// Takes a change back and forgets it, in one transaction.
-    /// - Returns: false when it is known no longer.
+    /// - Returns: false when it is known no longer, or when what it changed has gone or changed meanwhile: then nothing
+    ///   is taken back, and it is forgotten, so that it does not bar the way to those before it.
     func revert(_ id: Int64) async throws -> Bool
 }

@@ -22,12 +22,14 @@ public struct Stores: Sendable {
     public let kept: any KeptValueStore
     /// How to take changes back.
     public let journal: any ChangeJournal
+    /// Dates of a clock that was not known to be right.
+    public let times: any TimeStore
 
     /// The stores of one appliance.
     public init(
         ledger: any LedgerStore, manifest: any ManifestStore, vehicle: any VehicleStore,
-        checklist: any ChecklistStore, trips: any TripStore,
-        kept: any KeptValueStore, journal: any ChangeJournal
+        checklist: any ChecklistStore, trips: any TripStore, kept: any KeptValueStore, journal: any ChangeJournal,
+        times: any TimeStore = CertainTimes()
     ) {
         self.ledger = ledger
         self.manifest = manifest
@@ -36,5 +38,6 @@ public struct Stores: Sendable {
         self.trips = trips
         self.kept = kept
         self.journal = journal
+        self.times = times
     }
 }

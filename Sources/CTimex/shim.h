@@ -1,0 +1,3 @@
+#pragma once
+// Swift's Glibc module leaves out adjtimex.
+#include <sys/timex.h>

@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+/// Something that the owner has to be told, without being asked, at the next opportunity.
+public struct Announcement: Sendable, Equatable {
+    /// Tells it from others; the same is told once.
+    public let id: String
+    /// The text's key in `replies`.
+    public let replyKey: String
+    /// What is filled in.
+    public let values: [String: String]
+    /// Dates that are filled in as they are spoken.
+    public let dates: [String: Date]
+
+    /// An announcement.
+    public init(_ id: String, replyKey: String, values: [String: String] = [:], dates: [String: Date] = [:]) {
+        self.id = id
+        self.replyKey = replyKey
+        self.values = values
+        self.dates = dates
+    }
+
+    /// The announcement in words.
+    public func text(in context: HandlerContext) -> String {
+        let spoken = dates.mapValues { context.spoken.longDate($0) }
+        return context.replies(replyKey, values.merging(spoken) { value, _ in value })
+    }
+}
+
+/// What waits to be said in the next session. Each is said once in the life of the process, however often it is handed
+/// in.
+public final class Announcements: Sendable {
+    private let state = Mutex<(waiting: [Announcement], known: Set<String>)>(([], []))
+
+    /// Nothing waits.
+    public init() {}
+
+    /// Hands in what has to be said.
+    public func add(_ announcement: Announcement) {
+        state.withLock { state in
+            guard state.known.insert(announcement.id).inserted else { return }
+            state.waiting.append(announcement)
+        }
+    }
+
+    /// Takes what waits, in order; whoever takes it says it.
+    public func take() -> [Announcement] {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// How the database is, for the appliance's health.
+public enum StoreCondition: Sendable, Equatable {
+    /// It takes what is written.
+    case good
+    /// It cannot be written just now; the cause may go.
+    case failing(StoreError)
+    /// It is damaged; nothing is read or written any more until the program starts with a good one.
+    case damaged(StoreError)
+}
+
+/// Remembers what the calls have met: a damaged database is left alone from then on, and what fails for want of room
+/// is said once and called off when it works again.
+final class StoreGuard: Sendable {
+    private let condition = Mutex(StoreCondition.good)
+    private let onChange: @Sendable (StoreCondition) -> Void
+
+    init(onChange: @escaping @Sendable (StoreCondition) -> Void) { self.onChange = onChange }
+
+    /// - Throws: the damage, when some is known.
+    func admit() throws {
+        if case .damaged(let error) = condition.withLock({ $0 }) { throw error }
+    }
+
+    /// True once damage was found.
+    var isLost: Bool {
+        if case .damaged = condition.withLock({ $0 }) { return true }
+        return false
+    }
+
+    /// Takes note of an error on its way to the caller.
+    func met(_ error: StoreError) {
+        switch error.reason {
+        case .damaged: turn(to: .damaged(error))
+        case .diskFull, .notWritable, .unreachable: turn(to: .failing(error))
+        case .failed where error.code & 0xFF == 10: turn(to: .failing(error))  // SQLITE_IOERR: the card has gone
+        case .foreign, .tooNew, .busy, .invalidValue, .failed: break
+        }
+    }
+
+    /// Takes note of a write that was committed.
+    func wrote() { turn(to: .good) }
+
+    private func turn(to next: StoreCondition) {
+        let isNews = condition.withLock { now in
+            switch (now, next) {
+            case (.damaged, _), (.good, .good), (.failing, .failing): return false
+            default:
+                now = next
+                return true
+            }
+        }
+        if isNews { onChange(next) }
+    }
+}

@@ -1,0 +1,36 @@
+import CTimex
+import Copilot
+import Foundation
+
+/// The board's clock as the kernel knows it.
+enum KernelClock {
+    /// Made by systemd-timesyncd when it has set the clock; it stays until the board starts anew (systemd-timesyncd(8)).
+    private static let synchronisedMark = "/run/systemd/timesync/synchronized"
+
+    /// The clock of this board.
+    /// - Parameter hasClockChip: whether the board keeps the time while it is off, so that it is right from the start.
+    static func clock(hasClockChip: Bool) -> BoardClock {
+        let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let boot = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        return BoardClock {
+            ClockReading(
+                boot: boot, sinceBoot: sinceBoot, wall: Date(),
+                isCertain: hasClockChip || isSynchronised
+                    || FileManager.default.fileExists(atPath: synchronisedMark))
+        }
+    }
+
+    /// `CLOCK_BOOTTIME`: it counts while the board sleeps and never jumps (clock_gettime(2)).
+    private static var sinceBoot: Duration {
+        var time = timespec()
+        guard clock_gettime(CLOCK_BOOTTIME, &time) == 0 else { return .zero }
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// Whether somebody keeps the clock in step with a better one: the kernel then clears STA_UNSYNC (adjtimex(2)).
+    private static var isSynchronised: Bool {
+        var state = timex()
+        // modes is 0: it only asks, which needs no right.
+        return adjtimex(&state) != -1 && state.status & STA_UNSYNC == 0
+    }
+}

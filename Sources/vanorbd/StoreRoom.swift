@@ -1,0 +1,84 @@
+import Copilot
+import Foundation
+import Logging
+import StoreSQLite
+
+/// Opens the database and says how it is, from the start and whenever that changes.
+struct StoreRoom: Sendable {
+    let folder: String
+    let clock: BoardClock
+    let health: Health
+    let logger: Logger
+
+    var file: String { "\(folder)/vanorb.sqlite" }
+    var backups: BackupFolder { Self.backups(in: folder) }
+
+    /// The backups of a data folder.
+    static func backups(in folder: String) -> BackupFolder { BackupFolder(path: "\(folder)/backups") }
+
+    /// The stores; where the database is lost, stores that say why, so that the appliance stays up.
+    func open() -> (Stores, SQLiteStore?) {
+        do {
+            let store = try SQLiteStore.open(path: file, logger: logger, clock: { [clock] in clock.reading }) {
+                turned(to: $0)
+            }
+            health.report("store", .ok, file)
+            if !store.isChecked { checkInBackground(store) }
+            return (store.stores, store)
+        } catch {
+            logger.critical("the store is lost: \(error)")
+            if let error = error as? StoreError, error.reason == .damaged {
+                turned(to: .damaged(error))
+            } else {
+                health.report(
+                    "store", .failed, "\(error)", advice: "restore a backup; nothing can be written until then")
+            }
+            return (LostStore(reason: "\(error)").stores, nil)
+        }
+    }
+
+    /// Reads a large file through while the appliance works already.
+    private func checkInBackground(_ store: SQLiteStore) {
+        Task.detached(priority: .background) { [logger, health] in
+            do { try await store.checkIntegrity() } catch let error as StoreError {
+                logger.critical("the store's check: \(error)")
+                // Damage was told by the store itself.
+                if error.reason != .damaged {
+                    health.report("store", .warning, "\(error)", advice: error.remedy)
+                }
+            } catch { logger.error("the store's check did not end: \(error)") }
+        }
+    }
+
+    private func turned(to condition: StoreCondition) {
+        switch condition {
+        case .good:
+            logger.notice("the store works again")
+            health.report("store", .ok, file)
+        case .failing(let error):
+            logger.error("\(error)")
+            health.report("store", .failed, "\(error)", advice: error.remedy)
+        case .damaged(let error):
+            logger.critical("\(error)")
+            // Known at once; the backups take a while to read.
+            health.report("store", .failed, "\(error)", advice: error.remedy)
+            Task.detached(priority: .utility) { offerBackup(error) }
+        }
+    }
+
+    private func offerBackup(_ error: StoreError) {
+        guard let newest = backups.newestGood() else {
+            health.report(
+                "store", .failed, "\(error)",
+                advice: "there is no good backup in \(backups.path); keep the damaged file, it may be rescued from")
+            health.announcements.add(
+                Announcement("damaged store", replyKey: "store.damaged_without_backup"))
+            return
+        }
+        health.report(
+            "store", .failed, "\(error)",
+            advice: "the newest good backup is \(newest.path); `vanorb restore` brings it back and keeps this file")
+        health.announcements.add(
+            Announcement("damaged store", replyKey: "store.damaged", dates: ["date": newest.date]))
+    }
+}
