@@ -10,6 +10,10 @@ public protocol KeptValueStore: Sendable {
 public struct Stores: Sendable {
     /// Money.
     public let ledger: any LedgerStore
+    /// What may be spent.
+    public let budgets: any BudgetStore
+    /// What foreign money is worth.
+    public let rates: any RateStore
     /// Things and places.
     public let manifest: any ManifestStore
     /// Tasks.
@@ -23,10 +27,12 @@ public struct Stores: Sendable {
 
     /// The stores of one appliance.
     public init(
-        ledger: any LedgerStore, manifest: any ManifestStore, checklist: any ChecklistStore, trips: any TripStore,
-        kept: any KeptValueStore, journal: any ChangeJournal
+        ledger: any LedgerStore, budgets: any BudgetStore, rates: any RateStore, manifest: any ManifestStore,
+        checklist: any ChecklistStore, trips: any TripStore, kept: any KeptValueStore, journal: any ChangeJournal
     ) {
         self.ledger = ledger
+        self.budgets = budgets
+        self.rates = rates
         self.manifest = manifest
         self.checklist = checklist
         self.trips = trips
