@@ -61,10 +61,10 @@ struct SQLiteLedger: LedgerStore {
                     sql: """
                         SELECT * FROM ledger_entry
                         WHERE merchant = ? COLLATE NOCASE AND kind = 'expense' AND currency = ?
-                        ORDER BY date_ms DESC LIMIT 1
+                        ORDER BY date_ms DESC, id DESC LIMIT 1
                         """, arguments: [merchant, currency]
                 ).map(Self.entry)
-            }.max { $0.date < $1.date }
+            }.max { ($0.date, $0.id) < ($1.date, $1.id) }
         }
     }
 
