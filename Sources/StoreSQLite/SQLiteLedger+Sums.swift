@@ -125,3 +125,16 @@ extension SQLiteLedger {
         return (conditions.joined(separator: " AND "), arguments)
     }
 }
+
+extension SQLiteLedger {
+    /// How SQLite goes about the total of `query`; for tests, which see to it that an index does the work.
+    func plans(_ query: LedgerQuery) async throws -> [String] {
+        let statements = Self.statements(totalling: query)
+        return try await connection.read("ledger.plans") { database in
+            try statements.flatMap { sql, arguments in
+                try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
+                    .map { $0["detail"] as String }
+            }
+        }
+    }
+}

@@ -32,8 +32,10 @@ extension FinanceHandler {
             case .reply(let reply): return reply
             }
         }
-        let isAsked = ["money", "currency", "category", "note", "merchant", "shop", "account", "direction", "litres",
-            "date"]
+        let isAsked = [
+            "money", "currency", "category", "note", "merchant", "shop", "account", "direction", "litres",
+            "date",
+        ]
         guard isAsked.contains(where: { command.slots[$0] != nil }) else {
             return Reply(
                 replies("finance.ask_correction", ["entry": told(old, context)]),

@@ -47,7 +47,8 @@ extension FinanceHandler {
         -> Reply
     {
         let stored = try await context.stores.ledger.add(entry)
-        let effect = "ledger: \(stored.kind.rawValue) \(stored.id), \(stored.amount.minorUnits) \(stored.amount.currency)"
+        let effect =
+            "ledger: \(stored.kind.rawValue) \(stored.id), \(stored.amount.minorUnits) \(stored.amount.currency)"
         let text =
             stored.kind == .expense
             ? context.replies("finance.logged", ["entry": told(stored, context)])

@@ -57,9 +57,12 @@ extension FinanceHandler {
         let isOne = command.slots["only"] != nil
         let entries = try await context.stores.ledger.entries(scope.query, limit: isOne ? 1 : count)
         guard !entries.isEmpty else {
-            return Reply(context.replies(scope.about.isEmpty ? "finance.empty" : "finance.none_about", [
-                "about": scope.about
-            ]))
+            return Reply(
+                context.replies(
+                    scope.about.isEmpty ? "finance.empty" : "finance.none_about",
+                    [
+                        "about": scope.about
+                    ]))
         }
         let lines = entries.map { entry in
             told(entry, context, withDay: false)

@@ -74,7 +74,8 @@ public struct Period: Sendable, Equatable, Hashable {
         case .month: return whole(.month, moved(.month, offset))
         case .year: return whole(.year, moved(.year, offset))
         case .quarter:
-            guard let first = whole(.month, moved(.month, 3 * offset - (calendar.component(.month, from: now) - 1) % 3)),
+            guard
+                let first = whole(.month, moved(.month, 3 * offset - (calendar.component(.month, from: now) - 1) % 3)),
                 let end = calendar.date(byAdding: .month, value: 3, to: first.start)
             else { return nil }
             return DateInterval(start: first.start, end: end)

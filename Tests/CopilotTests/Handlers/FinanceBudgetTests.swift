@@ -29,11 +29,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("set a budget of zero pounds a month for groceries",
-         "A budget has to be more than nothing, so I changed nothing."),
+        (
+            "set a budget of zero pounds a month for groceries",
+            "A budget has to be more than nothing, so I changed nothing."
+        ),
         ("set a weekly budget of fifty pounds for food", "I keep budgets by the calendar month. Say how much a month."),
-        ("set a budget of 300 euros a month for groceries",
-         "I have no exchange rate for that, so I can't keep such a budget."),
+        (
+            "set a budget of 300 euros a month for groceries",
+            "I have no exchange rate for that, so I can't keep such a budget."
+        ),
         ("remove the groceries budget", "There's no budget for groceries."),
     ])
     func aBudgetThatMakesNoSense_isRefused(text: String, answer: String) async throws {
@@ -50,7 +54,8 @@ import Testing
         try await bench.entry(.expense, 99_000, category: "groceries", on: VanBench.date(2026, 10, 31))
         #expect(
             try await bench.say("how much is left in the groceries budget").text
-                == "You have 180 pounds of 300 pounds left for groceries, with 40 percent spent. 9 days to go this month.")
+                == "You have 180 pounds of 300 pounds left for groceries, with 40 percent spent. 9 days to go this month."
+        )
         #expect(try await bench.say("are we within the diesel budget").text == "There's no budget for fuel.")
         try await bench.entry(.expense, 20_000, category: "groceries", on: VanBench.date(2026, 11, 4))
         #expect(

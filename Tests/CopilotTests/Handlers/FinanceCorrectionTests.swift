@@ -13,8 +13,10 @@ import Testing
         ("that should have been euros", "Changed 50 pounds for diesel to 50 euros for diesel."),
         ("that was actually at aldi", "Changed 50 pounds for diesel to 50 pounds for diesel at Aldi."),
         ("actually it was yesterday", "Changed 50 pounds for diesel to 50 pounds for diesel, yesterday."),
-        ("it should have been on the joint account",
-         "Changed 50 pounds for diesel to 50 pounds for diesel, joint account."),
+        (
+            "it should have been on the joint account",
+            "Changed 50 pounds for diesel to 50 pounds for diesel, joint account."
+        ),
     ])
     func aCorrection_saysOldAndNew_andIsUndone(text: String, answer: String) async throws {
         let bench = try VanBench()

@@ -61,8 +61,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("log fifty pounds for diesel on the thirty first of february",
-         "I can't make out that date, so I logged nothing."),
+        (
+            "log fifty pounds for diesel on the thirty first of february",
+            "I can't make out that date, so I logged nothing."
+        ),
         ("log fifty pounds for diesel next friday", "That day is still to come, so I logged nothing."),
         ("log fifty pounds for diesel last week", "Which day was that?"),
         ("minus forty litres of diesel for sixty two pounds", "That can't be right for litres, so I logged nothing."),

@@ -5,10 +5,12 @@ import Testing
 
 /// Rates, runway, trips, and the largest of all.
 @Suite struct FinanceOutlookTests {
-    @Test(arguments: [
-        (1_000, "EUR", 853_400, 853), (1_050, "EUR", 1_000_000, 1_050), (1, "EUR", 500_000, 0), (3, "EUR", 500_000, 2),
-        (-3, "EUR", 500_000, -2), (500, "JPY", 5_300, 265), (1_500, "KWD", 2_450_000, 368),
-    ] as [(Int64, String, Int64, Int64)])
+    @Test(
+        arguments: [
+            (1_000, "EUR", 853_400, 853), (1_050, "EUR", 1_000_000, 1_050), (1, "EUR", 500_000, 0),
+            (3, "EUR", 500_000, 2),
+            (-3, "EUR", 500_000, -2), (500, "JPY", 5_300, 265), (1_500, "KWD", 2_450_000, 368),
+        ] as [(Int64, String, Int64, Int64)])
     func aRate_convertsExactly_halvesToTheEven(minor: Int64, currency: String, rate: Int64, home: Int64) {
         let converted = ExchangeRate(currency: currency, millionths: rate)
             .converted(Money(minorUnits: minor, currency: currency), to: "GBP")

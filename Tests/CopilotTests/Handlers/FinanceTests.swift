@@ -62,7 +62,9 @@ import Testing
         let bench = try VanBench()
         _ = try await bench.say("paid twenty euros for tolls")
         try await bench.entry(.income, 10_000)
-        #expect(try await bench.say("what's my balance").text == "Your balance is 100 pounds. Not counted: minus 20 euros, for which I have no rate.")
+        #expect(
+            try await bench.say("what's my balance").text
+                == "Your balance is 100 pounds. Not counted: minus 20 euros, for which I have no rate.")
         try await bench.entry(.expense, 1_550, category: "tolls")
         #expect(
             try await bench.say("how much did we spend on tolls").text

@@ -152,7 +152,9 @@ import Testing
         #expect(day(interval.end) == end)
     }
 
-    @Test(arguments: ["on the thirty first of february", "between march 2025 and march 2024", "since the thirtieth of february"])
+    @Test(arguments: [
+        "on the thirty first of february", "between march 2025 and march 2024", "since the thirtieth of february",
+    ])
     func whatTheCalendarLacks_hasNoInterval(text: String) throws {
         let found = try #require(period(text))
         #expect(found.unit != .all)
