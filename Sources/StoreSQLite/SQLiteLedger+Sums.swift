@@ -41,6 +41,8 @@ extension SQLiteLedger {
 
     func largest(_ query: LedgerQuery) async throws -> [LedgerEntry] {
         let (condition, arguments) = Self.condition(query)
+        // A shop's own index is the way to its entries; the plus keeps SQLite from walking all entries by their size.
+        let size = query.merchant == nil ? "minor_units" : "+minor_units"
         return try await connection.read("ledger.largest") { database in
             try currencies(database).compactMap { currency in
                 try Row.fetchOne(
@@ -48,7 +50,7 @@ extension SQLiteLedger {
                     sql: """
                         SELECT * FROM ledger_entry WHERE id = (
                             SELECT id FROM ledger_entry WHERE \(condition) AND currency = ?
-                            ORDER BY minor_units DESC, date_ms DESC LIMIT 1)
+                            ORDER BY \(size) DESC, date_ms DESC LIMIT 1)
                         """, arguments: arguments + [currency]
                 ).map(Self.entry)
             }

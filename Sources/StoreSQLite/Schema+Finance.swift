@@ -15,7 +15,7 @@ extension Schema {
         CREATE INDEX ledger_entry_by_size ON ledger_entry (kind, currency, minor_units);
         CREATE INDEX ledger_entry_by_category_size ON ledger_entry (kind, category, currency, minor_units);
         CREATE INDEX ledger_entry_by_merchant
-            ON ledger_entry (merchant COLLATE NOCASE, kind, currency, date_ms, minor_units)
+            ON ledger_entry (merchant COLLATE NOCASE, kind, currency, date_ms, minor_units, category)
             WHERE merchant IS NOT NULL;
 
         CREATE TABLE budget (

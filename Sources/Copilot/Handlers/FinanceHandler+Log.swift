@@ -13,7 +13,8 @@ extension FinanceHandler {
         guard minor > 0 else { return Reply(replies("finance.not_positive")) }
         let money = Money(minorUnits: minor, currency: currency ?? context.homeCurrency)
         let shop = merchant(command)
-        let purpose = command.slots["category"] ?? command.slots["note"] ?? command.slots["source"]
+        let purpose =
+            command.slots["category"] ?? command.slots["note"] ?? command.slots["filled"] ?? command.slots["source"]
         if kind == .expense, purpose == nil, shop == nil {
             return Reply(replies("finance.ask_category"), question: .slot("category", of: command))
         }
@@ -29,7 +30,7 @@ extension FinanceHandler {
         case .day(let found): date = found
         case .reply(let reply): return reply
         }
-        var category = command.text("category") ?? command.text("source")
+        var category = command.text("category") ?? command.text("filled") ?? command.text("source")
         if category == nil, purpose == nil, let shop {
             // What was bought there the last time is the likeliest again.
             category = try await context.stores.ledger.latest(at: shop)?.category

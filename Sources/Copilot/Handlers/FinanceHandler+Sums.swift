@@ -50,7 +50,9 @@ extension FinanceHandler {
     }
 
     static func listRecent(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let scope = try await scope(command, context, kind: nil)
+        // The indexes on categories and shops begin with the kind.
+        let isNarrow = command.slots["category"] != nil || merchant(command) != nil
+        let scope = try await scope(command, context, kind: isNarrow ? .expense : nil)
         if let refusal = scope.refusal { return refusal }
         // More than five are not for the ear; a screen shows them all.
         let count = command.slots["count"]?.number.map { Int(min(max($0, 1), 5)) } ?? 3

@@ -57,6 +57,8 @@ struct PeriodPhrase: Sendable {
     /// The phrase with its slots spelt out, for recognisers and training; samples stand for what is endless.
     let template: Template
     private let pattern: Template
+    /// The words that it can begin with, and whether it can begin with a slot: most phrases are ruled out at a glance.
+    private let beginnings: (words: Set<String>, hasSlot: Bool)
     private let unit: Period.Unit
     private let offset: Int
     /// What a spoken number is multiplied by: -7 where weeks ago are counted in days.
@@ -73,12 +75,12 @@ struct PeriodPhrase: Sendable {
                 throw unitNode.error("expected one of \(Period.Unit.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             do {
-                let pattern = try TemplateParser.parse(say.string())
+                let pattern = try TemplateParser.parse(say.string()), canonical = pattern.canonical(normaliser)
                 for slot in pattern.slots where PeriodSlot(rawValue: slot.list) == nil {
                     throw say.error("there is no slot {\(slot.list)} in periods")
                 }
                 return PeriodPhrase(
-                    template: pattern.spelt(calendar), pattern: pattern.canonical(normaliser), unit: unit,
+                    template: pattern.spelt(calendar), pattern: canonical, beginnings: canonical.beginnings, unit: unit,
                     offset: try entry["offset"]?.int() ?? 0, times: try entry["times"]?.int() ?? 1,
                     day: try entry["day"]?.int())
             } catch let error as TemplateError { throw say.error(error.description) }
@@ -89,7 +91,8 @@ struct PeriodPhrase: Sendable {
     func readings(_ words: [String], at start: Int, among all: [PeriodPhrase], _ calendar: CalendarWords)
         -> [(end: Int, period: Period)]
     {
-        walk(pattern, words, start, Found(), all, calendar).map { end, found in
+        guard beginnings.hasSlot || beginnings.words.contains(words[start]) else { return [] }
+        return walk(pattern, words, start, Found(), all, calendar).map { end, found in
             let year = unit == .yearNumber ? nil : found.year
             let count = found.count.map { $0 * times } ?? found.month ?? found.weekday ?? found.year ?? offset
             return (
@@ -165,6 +168,26 @@ extension Measures {
 }
 
 extension Template {
+    fileprivate var beginnings: (words: Set<String>, hasSlot: Bool) {
+        var words = Set<String>(), hasSlot = false
+        /// True when the template can be passed without a word.
+        func visit(_ template: Template) -> Bool {
+            switch template {
+            case .word(let word):
+                words.insert(word)
+                return false
+            case .sequence(let parts): return parts.allSatisfy(visit)
+            case .choice(let parts): return parts.map(visit).contains(true)
+            case .optional(let part): return visit(part) || true
+            case .slot, .rule:
+                hasSlot = true
+                return false
+            }
+        }
+        _ = visit(self)
+        return (words, hasSlot)
+    }
+
     /// The template with the words that the normaliser makes of its own.
     fileprivate func canonical(_ normaliser: Normaliser) -> Template {
         switch self {
