@@ -65,7 +65,7 @@ let package = Package(
             name: "vanorbd", dependencies: edges + ["CMalloc", "CTimex", argumentParser, logging, lifecycle, yams]),
         .executableTarget(name: "vanorb", dependencies: ["Control", "RingRenderer", argumentParser]),
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
-        .target(name: "CopilotTestKit", dependencies: ["Copilot"]),
+        .target(name: "CopilotTestKit", dependencies: ["Copilot"], resources: [.copy("Languages")]),
 
         .testTarget(
             name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),

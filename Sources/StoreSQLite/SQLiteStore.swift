@@ -25,7 +25,8 @@ public final class SQLiteStore: Sendable {
         self.isChecked = isChecked
         file = connection.file
         stores = Stores(
-            ledger: SQLiteLedger(connection: connection), manifest: SQLiteManifest(connection: connection),
+            ledger: SQLiteLedger(connection: connection), budgets: SQLiteBudgets(connection: connection),
+            rates: SQLiteRates(connection: connection), manifest: SQLiteManifest(connection: connection),
             vehicle: SQLiteVehicle(connection: connection),
             checklist: SQLiteChecklist(connection: connection), trips: SQLiteTrips(connection: connection),
             kept: SQLiteKeptValues(connection: connection), journal: SQLiteJournal(connection: connection),

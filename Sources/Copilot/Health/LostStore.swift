@@ -8,8 +8,8 @@ public struct StoreLost: Error, Sendable, CustomStringConvertible {
 
 /// Stands in for a store that cannot be opened: every call fails with the reason, so that the appliance stays up, says
 /// so, and still answers emergencies.
-public struct LostStore: LedgerStore, ManifestStore, VehicleStore, ChecklistStore, TripStore, KeptValueStore,
-    ChangeJournal, TimeStore
+public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, VehicleStore, ChecklistStore, TripStore,
+    KeptValueStore, ChangeJournal, TimeStore
 {
     private let reason: StoreLost
 
@@ -19,8 +19,8 @@ public struct LostStore: LedgerStore, ManifestStore, VehicleStore, ChecklistStor
     /// The stores of an appliance whose database is lost.
     public var stores: Stores {
         Stores(
-            ledger: self, manifest: self, vehicle: self, checklist: self, trips: self, kept: self, journal: self,
-            times: self)
+            ledger: self, budgets: self, rates: self, manifest: self, vehicle: self, checklist: self, trips: self,
+            kept: self, journal: self, times: self)
     }
 
     /// Fails.
@@ -35,6 +35,28 @@ public struct LostStore: LedgerStore, ManifestStore, VehicleStore, ChecklistStor
     public func entries(_ query: LedgerQuery, limit: Int) async throws -> [LedgerEntry] { throw reason }
     /// Fails.
     public func totals(_ query: LedgerQuery) async throws -> [Money] { throw reason }
+    /// Fails.
+    public func update(_ entry: LedgerEntry) async throws -> Bool { throw reason }
+    /// Fails.
+    public func largest(_ query: LedgerQuery) async throws -> [LedgerEntry] { throw reason }
+    /// Fails.
+    public func latest(at merchant: String) async throws -> LedgerEntry? { throw reason }
+    /// Fails.
+    public func balances(account: String?) async throws -> [Money] { throw reason }
+    /// Fails.
+    public func accounts() async throws -> [String] { throw reason }
+    /// Fails.
+    public func budgets() async throws -> [Budget] { throw reason }
+    /// Fails.
+    public func setBudget(_ budget: Budget) async throws { throw reason }
+    /// Fails.
+    public func removeBudget(category: String?) async throws -> Bool { throw reason }
+    /// Fails.
+    public func rates() async throws -> [ExchangeRate] { throw reason }
+    /// Fails.
+    public func setRate(_ rate: ExchangeRate) async throws { throw reason }
+    /// Fails.
+    public func removeRate(currency: String) async throws -> Bool { throw reason }
     /// Fails.
     public func firstDate() async throws -> Date? { throw reason }
     /// Fails.

@@ -16,12 +16,16 @@ public struct Measures: Sendable {
     /// Notes that are words of their own: a fiver, a tenner.
     let notes: [String: (amount: Int, currency: String)]
     let units: [SlotKind: [Unit]]
-    let periods: [(template: Template, period: Period)]
+    /// Words that make an amount no more than about right: “about fifty quid”, “fifty odd quid”. It is taken as said.
+    let vague: Set<String>
+    /// How days and stretches of time are said.
+    let periods: [PeriodPhrase]
+    let calendar: CalendarWords
 
     private static let measureKinds: [SlotKind] = [.percent, .temperature, .mass, .volume, .distance, .duration]
 
     init(_ root: ConfigurationNode, normaliser: Normaliser) throws {
-        let keys = ["currencies", "notes", "periods"] + Self.measureKinds.map(\.rawValue)
+        let keys = ["currencies", "notes", "vague", "calendar", "periods"] + Self.measureKinds.map(\.rawValue)
         let nodes = try root.entries(allowed: keys)
         currencies =
             try nodes["currencies"]?.entries().map { code, node in
@@ -49,78 +53,12 @@ public struct Measures: Sendable {
             }
         }
         self.units = units
-        periods =
-            try nodes["periods"]?.elements().map { node in
-                let entry = try node.entries(allowed: ["say", "unit", "offset"])
-                guard let say = entry["say"], let unitNode = entry["unit"] else {
-                    throw node.error("expected {say: …, unit: …, offset: …}")
-                }
-                guard let unit = Period.Unit(rawValue: try unitNode.string()) else {
-                    throw unitNode.error(
-                        "expected one of \(Period.Unit.allCases.map(\.rawValue).joined(separator: ", "))")
-                }
-                do {
-                    return (
-                        try TemplateParser.parse(say.string()),
-                        Period(unit: unit, offset: try entry["offset"]?.int() ?? 0)
-                    )
-                } catch let error as TemplateError { throw say.error(error.description) }
-            } ?? []
+        vague = Set(try nodes["vague"]?.strings() ?? [])
+        calendar = try CalendarWords(nodes["calendar"], numbers: normaliser.numbers)
+        periods = try PeriodPhrase.read(nodes["periods"], calendar, normaliser)
     }
 
     // MARK: reading
-
-    /// An amount of money that begins at `start`: “twelve pounds forty five”, “fifty pence”, “a fiver”, “fifty”.
-    func money(in words: [String], at start: Int, numbers: NumberWords) -> [(end: Int, content: SlotValue.Content)] {
-        guard start < words.count else { return [] }
-        var index = start
-        if numbers.ones.contains(words[index]), index + 1 < words.count, notes[words[index + 1]] != nil { index += 1 }
-        if let note = notes[words[index]] {
-            return [(index + 1, money(Double(note.amount), note.currency))]
-        }
-        if let (end, count) = numbers.cardinal(in: words, at: index), end < words.count, let note = notes[words[end]] {
-            return [(end + 1, money(Double(count * note.amount), note.currency))]
-        }
-        guard let (end, value) = numbers.number(in: words, at: index) else { return [] }
-        if end < words.count {
-            if let currency = currencies.first(where: { $0.major.contains(words[end]) }) {
-                var found: [(Int, SlotValue.Content)] = []
-                var next = end + 1
-                if next < words.count, words[next] == numbers.and { next += 1 }
-                if value >= 0, let (last, minor) = numbers.underHundred(in: words, at: next) {
-                    let isNamed = last < words.count && currency.minor.contains(words[last])
-                    // “pounds and five” needs its “pence”; “twelve pounds forty five” does not.
-                    if isNamed || next == end + 1 {
-                        found.append((isNamed ? last + 1 : last, money(value + Double(minor) / 100, currency.code)))
-                    }
-                }
-                return found + [(end + 1, money(value, currency.code))]
-            }
-            if let currency = currencies.first(where: { $0.minor.contains(words[end]) }) {
-                return [(end + 1, money(value / 100, currency.code))]
-            }
-        }
-        // “twelve forty five” is a price where no unit follows.
-        var found: [(Int, SlotValue.Content)] = []
-        if value >= 1, value < 1000, value == value.rounded(),
-            let (last, minor) = numbers.underHundred(in: words, at: end),
-            minor >= 10, numbers.tens[words[end]] != nil || minor < 20
-        {
-            let isUnit = last < words.count && currencies.contains { $0.major.contains(words[last]) }
-            if isUnit, let currency = currencies.first(where: { $0.major.contains(words[last]) }) {
-                return [(last + 1, money(value + Double(minor) / 100, currency.code))]
-            }
-            found.append((last, money(value + Double(minor) / 100, nil)))
-        }
-        return found + [(end, money(value, nil))]
-    }
-
-    private func money(_ value: Double, _ currency: String?) -> SlotValue.Content {
-        let scale = (0..<Money.exponent(of: currency ?? "GBP")).reduce(1.0) { product, _ in product * 10 }
-        let minor = (value * scale).rounded()
-        // Beyond this no ledger makes sense, and the integer must not overflow.
-        return .money(minorUnits: Int64(min(max(minor, -1e15), 1e15)), currency: currency)
-    }
 
     /// A measure of `kind`; where `allowsBare`, the number alone is one too.
     func measure(

@@ -183,7 +183,14 @@ public struct Normaliser: Sendable {
             }
             let word = piece.filter { $0.isLetter || $0.isNumber || "'£$€%°.,:&+".contains($0) }
             let trimmed = String(word).trimming { ".,:'&+".contains($0) }
-            if !trimmed.isEmpty { result.append(trimmed) } else if word == "&" { result.append("and") }
+            if let last = result.last, trimmed.count == 1, "£$€".contains(trimmed), last.last?.isNumber == true {
+                // “50 €” is “50€”.
+                result[result.count - 1] = last + trimmed
+            } else if !trimmed.isEmpty {
+                result.append(trimmed)
+            } else if word == "&" {
+                result.append("and")
+            }
         }
         return result
     }
@@ -216,6 +223,7 @@ public struct Normaliser: Sendable {
             currency = name
             rest.removeFirst()
         }
+        rest = Self.withDecimalPoint(rest)
         let whole = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ",") }.filter { $0 != "," }
         rest = rest.drop { $0.isASCII && ($0.isNumber || $0 == ",") }
         guard !whole.isEmpty else { return nil }
@@ -249,6 +257,16 @@ public struct Normaliser: Sendable {
         if rest.isEmpty { return number }
         guard let unit = suffixUnits[String(rest)] else { return nil }
         return number + unit
+    }
+
+    /// `1.250,50` and `1,50`, as the continent writes them, with British separators. A comma before three digits parts
+    /// thousands; before one or two at the end of a number it is a decimal one.
+    private static func withDecimalPoint(_ text: Substring) -> Substring {
+        guard let match = text.prefixMatch(of: /([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})(?![0-9,.])/) else {
+            return text
+        }
+        let whole = match.output.1.filter { $0 != "." }
+        return Substring("\(whole).\(match.output.2)" + text[match.range.upperBound...])
     }
 
     private func clockMinutes(_ digits: String) -> [String] {

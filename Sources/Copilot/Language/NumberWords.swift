@@ -8,9 +8,11 @@ public struct NumberWords: Sendable {
     let and: String
     let point: Set<String>
     let minus: Set<String>
-    let fractions: [String: Double]
+    /// In millionths.
+    let fractions: [String: Int]
     let ones: Set<String>
-    let collectives: [String: Double]
+    /// In millionths.
+    let collectives: [String: Int]
     private let unitNames: [Int: String]
     private let tenNames: [Int: String]
     private let scaleNames: [(value: Int, name: String)]
@@ -33,8 +35,11 @@ public struct NumberWords: Sendable {
             }
             return (values, names)
         }
-        func doubles(_ key: String) throws -> [String: Double] {
-            try Dictionary(uniqueKeysWithValues: node(key).entries().map { ($0.key, try $0.value.double()) })
+        func millionths(_ key: String) throws -> [String: Int] {
+            try Dictionary(
+                uniqueKeysWithValues: node(key).entries().map {
+                    ($0.key, Int((try $0.value.double() * 1_000_000).rounded()))
+                })
         }
         (units, unitNames) = try table("units")
         (tens, tenNames) = try table("tens")
@@ -45,9 +50,9 @@ public struct NumberWords: Sendable {
         and = try node("and").string()
         point = Set(try node("point").strings())
         minus = Set(try node("minus").strings())
-        fractions = try doubles("fractions")
+        fractions = try millionths("fractions")
         ones = Set(try node("ones").strings())
-        collectives = try doubles("collectives")
+        collectives = try millionths("collectives")
     }
 
     /// The word for a minus sign.
@@ -63,6 +68,11 @@ public struct NumberWords: Sendable {
     /// The longest number that begins at `start`, decimals and halves included.
     /// - Returns: the index behind it and its value; nil when no number begins there.
     func number(in words: [String], at start: Int) -> (end: Int, value: Double)? {
+        exact(in: words, at: start).map { ($0.end, Double($0.millionths) / 1_000_000) }
+    }
+
+    /// As `number`, in whole millionths: money is never reckoned in floating point.
+    func exact(in words: [String], at start: Int) -> (end: Int, millionths: Int)? {
         var index = start
         let negative = index < words.count && minus.contains(words[index])
         if negative { index += 1 }
@@ -70,7 +80,7 @@ public struct NumberWords: Sendable {
         return (end, negative ? -value : value)
     }
 
-    private func unsigned(in words: [String], at start: Int) -> (end: Int, value: Double)? {
+    private func unsigned(in words: [String], at start: Int) -> (end: Int, millionths: Int)? {
         if let fraction = fraction(in: words, at: start) { return fraction }
         guard start < words.count else { return nil }
         if point.contains(words[start]) { return decimals(in: words, at: start, after: 0) }
@@ -78,37 +88,41 @@ public struct NumberWords: Sendable {
         if ones.contains(words[start]), start + 1 < words.count, let collective = collectives[words[start + 1]] {
             return (start + 2, collective)
         }
-        guard let (end, whole) = cardinal(in: words, at: start) else { return nil }
-        if let decimal = decimals(in: words, at: end, after: Double(whole)) { return decimal }
+        guard let (end, value) = cardinal(in: words, at: start) else { return nil }
+        // The largest scale ends below ten to the twelfth; a language with larger ones stops here.
+        let whole = min(value, 1_000_000_000_000) * 1_000_000
+        if let decimal = decimals(in: words, at: end, after: whole) { return decimal }
         if end < words.count, words[end] == and, let half = fraction(in: words, at: end + 1) {
-            return (half.end, Double(whole) + half.value)
+            return (half.end, whole + half.millionths)
         }
-        return (end, Double(whole))
+        return (end, whole)
     }
 
     /// “half”, “a half”, “three quarters”.
-    private func fraction(in words: [String], at start: Int) -> (end: Int, value: Double)? {
+    private func fraction(in words: [String], at start: Int) -> (end: Int, millionths: Int)? {
         guard start < words.count else { return nil }
         if let value = fractions[words[start]] { return (start + 1, value) }
         guard start + 1 < words.count, let value = fractions[words[start + 1]] else { return nil }
         if ones.contains(words[start]) { return (start + 2, value) }
-        if let count = units[words[start]], count < 10 { return (start + 2, Double(count) * value) }
+        if let count = units[words[start]], count < 10 { return (start + 2, count * value) }
         return nil
     }
 
     /// “point two five”: digit by digit, or one two-digit number.
-    private func decimals(in words: [String], at start: Int, after whole: Double) -> (end: Int, value: Double)? {
+    private func decimals(in words: [String], at start: Int, after whole: Int) -> (end: Int, millionths: Int)? {
         guard start < words.count, point.contains(words[start]) else { return nil }
-        var index = start + 1, digits = ""
+        var index = start + 1, digits: [Int] = []
         while index < words.count, let digit = units[words[index]], digit < 10 {
-            digits += String(digit)
+            digits.append(digit)
             index += 1
         }
         if digits.isEmpty, let (end, value) = underHundred(in: words, at: index) {
-            digits = String(value)
+            digits = value < 10 ? [value] : [value / 10, value % 10]
             index = end
         }
-        guard !digits.isEmpty, let value = Double("0." + digits) else { return nil }
+        guard !digits.isEmpty else { return nil }
+        // Beyond millionths nothing in a van is told apart.
+        let value = (0..<6).reduce(0) { sum, place in sum * 10 + (place < digits.count ? digits[place] : 0) }
         return (index, whole + value)
     }
 

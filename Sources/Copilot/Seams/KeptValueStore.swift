@@ -10,6 +10,10 @@ public protocol KeptValueStore: Sendable {
 public struct Stores: Sendable {
     /// Money.
     public let ledger: any LedgerStore
+    /// What may be spent.
+    public let budgets: any BudgetStore
+    /// What foreign money is worth.
+    public let rates: any RateStore
     /// Things and places.
     public let manifest: any ManifestStore
     /// Masses, tanks and occupants.
@@ -27,11 +31,13 @@ public struct Stores: Sendable {
 
     /// The stores of one appliance.
     public init(
-        ledger: any LedgerStore, manifest: any ManifestStore, vehicle: any VehicleStore,
-        checklist: any ChecklistStore, trips: any TripStore, kept: any KeptValueStore, journal: any ChangeJournal,
-        times: any TimeStore = CertainTimes()
+        ledger: any LedgerStore, budgets: any BudgetStore, rates: any RateStore, manifest: any ManifestStore,
+        vehicle: any VehicleStore, checklist: any ChecklistStore, trips: any TripStore, kept: any KeptValueStore,
+        journal: any ChangeJournal, times: any TimeStore = CertainTimes()
     ) {
         self.ledger = ledger
+        self.budgets = budgets
+        self.rates = rates
         self.manifest = manifest
         self.vehicle = vehicle
         self.checklist = checklist

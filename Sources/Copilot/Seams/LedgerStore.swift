@@ -79,6 +79,8 @@ public struct LedgerQuery: Sendable, Equatable {
 public protocol LedgerStore: Sendable {
     /// Stores the entry and returns it with its number. It is safe on the disk when the call returns.
     func add(_ entry: LedgerEntry) async throws -> LedgerEntry
+    /// Puts `entry` in the place of the one of its number; false when there is none.
+    func update(_ entry: LedgerEntry) async throws -> Bool
     /// Removes an entry; false when there is none of that number.
     func remove(id: Int64) async throws -> Bool
     /// The latest entry by time of logging, or nil.
@@ -89,10 +91,18 @@ public protocol LedgerStore: Sendable {
     func entries(_ query: LedgerQuery, limit: Int) async throws -> [LedgerEntry]
     /// The sums of the entries that `query` means, without regard to their kind, for each currency that occurs.
     func totals(_ query: LedgerQuery) async throws -> [Money]
+    /// The largest of the entries that `query` means, one for each currency that occurs.
+    func largest(_ query: LedgerQuery) async throws -> [LedgerEntry]
+    /// The newest expense at a shop, by date, or nil; upper and lower case are one.
+    func latest(at merchant: String) async throws -> LedgerEntry?
     /// The date of the earliest entry, or nil.
     func firstDate() async throws -> Date?
     /// Income less expenses, for each currency that occurs.
     func balances() async throws -> [Money]
+    /// Income less expenses of one account, or with nil of all, for each currency that occurs.
+    func balances(account: String?) async throws -> [Money]
+    /// The names of the accounts that occur.
+    func accounts() async throws -> [String]
     /// What was spent, for each currency that occurs; nil for `category` means all, nil for `period` means ever.
     func spent(category: String?, in period: DateInterval?) async throws -> [Money]
 }

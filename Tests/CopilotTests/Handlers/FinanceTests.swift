@@ -62,11 +62,13 @@ import Testing
         let bench = try VanBench()
         _ = try await bench.say("paid twenty euros for tolls")
         try await bench.entry(.income, 10_000)
-        #expect(try await bench.say("what's my balance").text == "Your balance is 100 pounds and minus 20 euros.")
+        #expect(
+            try await bench.say("what's my balance").text
+                == "Your balance is 100 pounds. Not counted: minus 20 euros, for which I have no rate.")
         try await bench.entry(.expense, 1_550, category: "tolls")
         #expect(
             try await bench.say("how much did we spend on tolls").text
-                == "You've spent 15 pounds 50 and 20 euros on tolls.")
+                == "You've spent 15 pounds 50 on tolls. Not counted: 20 euros, for which I have no rate.")
     }
 
     @Test func income_namesItsSource() async throws {
@@ -97,7 +99,7 @@ import Testing
 
     @Test func theBurnRate_isOverThirtyDays_orSinceTheFirstEntry() async throws {
         let bench = try VanBench()
-        #expect(try await bench.say("burn rate").text == "You haven't spent anything.")
+        #expect(try await bench.say("burn rate").text == "You haven't spent anything in the last 1 day.")
         try await bench.entry(.expense, 1_000, on: VanBench.date(2026, 11, 20))
         #expect(try await bench.say("burn rate").text == "You spend 5 pounds a day, over 2 days.")
         try await bench.entry(.expense, 90_000, on: VanBench.date(2026, 11, 1))
@@ -112,7 +114,7 @@ import Testing
         _ = try await bench.say("log fifty pounds for diesel")
         #expect(
             try await bench.say("what were my last expenses").text
-                == "The latest: 50 pounds for diesel, today and 5 pounds for coffee, yesterday.")
+                == "The latest: 50 pounds for diesel, today; 5 pounds for coffee, yesterday.")
     }
 
     @Test func deletingTheLast_canBeUndone() async throws {
@@ -128,8 +130,8 @@ import Testing
 
     @Test func theLargestAmounts_areWrittenAsTheyAre() async throws {
         let bench = try VanBench()
-        _ = try await bench.say("log 999,999.99 pounds for repairs")
-        #expect(try await bench.say("log nine hundred ninety nine billion pounds for repairs").effects.count == 1)
+        _ = try await bench.say("log 9,999.99 pounds for repairs")
+        #expect(try await bench.say("log nine hundred ninety nine billion pounds for repairs").question != nil)
         #expect(try await bench.say("what's my balance").text.contains("pounds"))
     }
 }

@@ -83,7 +83,14 @@ import Testing
         ("€20", "2000 EUR"), ("20€", "2000 EUR"), ("$5", "500 USD"), ("fifty", "5000 ?"), ("-£3", "-300 GBP"),
         ("minus fifty pounds", "-5000 GBP"), ("£-3", "-300 GBP"), ("£1,250.50", "125050 GBP"), ("£3.05", "305 GBP"),
         ("twelve and a half pounds", "1250 GBP"), ("a hundred quid", "10000 GBP"), ("£0.99", "99 GBP"),
-        ("three pounds five", "305 GBP"), ("£5k", "500000 GBP"),
+        ("three pounds five", "305 GBP"), ("£5k", "500000 GBP"), ("ninety nine p", "99 GBP"),
+        ("twelve euros fifty", "1250 EUR"), ("12 euros 50", "1250 EUR"), ("a hundred and five", "10500 ?"),
+        ("two grand", "200000 ?"), ("a grand", "100000 ?"), ("two grand sterling", "200000 GBP"),
+        ("about fifty quid", "5000 GBP"), ("fifty odd quid", "5000 GBP"), ("fifty-odd euros", "5000 EUR"),
+        ("twelve oh five", "1205 ?"), ("twelve pounds oh five", "1205 GBP"), ("a fiver", "500 GBP"),
+        ("€1.250,50", "125050 EUR"), ("1.250,50 €", "125050 EUR"), ("€1,50", "150 EUR"), ("£1,250", "125000 GBP"),
+        ("50 €", "5000 EUR"), ("0.1 pounds", "10 GBP"), ("1.005 pounds", "101 GBP"),
+        ("nine hundred ninety nine billion pounds", "99900000000000 GBP"), ("thirty CHF", "3000 CHF"),
     ])
     func moneyIsUnderstood_howeverItIsSaid(text: String, amount: String) { #expect(money(text) == amount) }
 
@@ -118,11 +125,52 @@ import Testing
         ("last sunday", "2026-11-15", "2026-11-16"), ("in november", "2026-11-01", "2026-12-01"),
         ("in december", "2025-12-01", "2026-01-01"), ("in the last thirty days", "2026-10-23", "2026-11-22"),
         ("over the past week", "2026-11-15", "2026-11-22"),
+        ("three days ago", "2026-11-18", "2026-11-19"), ("a week ago", "2026-11-14", "2026-11-15"),
+        ("a couple of weeks ago", "2026-11-07", "2026-11-08"), ("two months ago", "2026-09-01", "2026-10-01"),
+        ("on the third of may", "2026-05-03", "2026-05-04"), ("May third", "2026-05-03", "2026-05-04"),
+        ("on 3 May", "2026-05-03", "2026-05-04"), ("on May 3rd", "2026-05-03", "2026-05-04"),
+        ("on the 3rd of May 2025", "2025-05-03", "2025-05-04"), ("on december 3rd", "2025-12-03", "2025-12-04"),
+        ("on the twenty first of october", "2026-10-21", "2026-10-22"), ("on the fifth", "2026-11-05", "2026-11-06"),
+        ("on the 30th", "2026-10-30", "2026-10-31"), ("on the 29th of february", "2024-02-29", "2024-03-01"),
+        ("this weekend", "2026-11-21", "2026-11-23"), ("last weekend", "2026-11-14", "2026-11-16"),
+        ("last saturday", "2026-11-14", "2026-11-15"), ("next friday", "2026-11-27", "2026-11-28"),
+        ("this quarter", "2026-10-01", "2027-01-01"), ("last quarter", "2026-07-01", "2026-10-01"),
+        ("in 2025", "2025-01-01", "2026-01-01"), ("in twenty twenty five", "2025-01-01", "2026-01-01"),
+        ("in march 2025", "2025-03-01", "2025-04-01"), ("the last two weeks", "2026-11-08", "2026-11-22"),
+        ("in the last three months", "2026-08-21", "2026-11-22"), ("in the past 10 days", "2026-11-12", "2026-11-22"),
+        ("since monday", "2026-11-16", "2026-11-22"), ("since the first of june", "2026-06-01", "2026-11-22"),
+        ("since march", "2026-03-01", "2026-11-22"), ("since yesterday", "2026-11-20", "2026-11-22"),
+        ("between march and may", "2026-03-01", "2026-06-01"), ("from monday to wednesday", "2026-11-16", "2026-11-19"),
+        ("between november and march", "2025-11-01", "2026-04-01"), ("at christmas", "2025-12-25", "2025-12-26"),
+        ("from the first of june to the third of july", "2026-06-01", "2026-07-04"),
+        ("last night", "2026-11-20", "2026-11-21"), ("a fortnight ago", "2026-11-07", "2026-11-08"),
+        ("the week before last", "2026-11-02", "2026-11-09"),
     ])
     func aPeriod_isItsDays(text: String, start: String, end: String) throws {
         let interval = try #require(period(text)?.interval(now: VanBench.now, calendar: VanBench.calendar))
         #expect(day(interval.start) == start)
         #expect(day(interval.end) == end)
+    }
+
+    @Test(arguments: [
+        "on the thirty first of february", "between march 2025 and march 2024", "since the thirtieth of february",
+    ])
+    func whatTheCalendarLacks_hasNoInterval(text: String) throws {
+        let found = try #require(period(text))
+        #expect(found.unit != .all)
+        #expect(found.interval(now: VanBench.now, calendar: VanBench.calendar) == nil)
+    }
+
+    @Test func whateverPeriodIsDrawn_isReadToItsEnd_inEveryWeekOfTheYear() throws {
+        for week in 0..<53 {
+            let now = VanBench.date(2027, 1, 1 + 7 * week, 23, 59)
+            for unit in Period.Unit.allCases where unit != .all {
+                let bounds = [Period(unit: .day, offset: -3), Period(unit: .day, offset: 0)]
+                let period = Period(unit: unit, offset: unit == .yearNumber ? 2027 : 2, day: 2, bounds: bounds)
+                let interval = try #require(period.interval(now: now, calendar: VanBench.calendar), "\(unit)")
+                #expect(interval.duration >= 23 * 3_600, "\(unit)")
+            }
+        }
     }
 
     @Test func allTime_hasNoInterval() {

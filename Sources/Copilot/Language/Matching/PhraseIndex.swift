@@ -29,7 +29,6 @@ public struct PhraseIndex: Sendable {
     /// Slot numbers by phrasebook file and list name.
     let slotNumbers: [String: [String: Int]]
     let nameAutomata: [SlotKind: PhraseAutomaton]
-    let periods: PhraseAutomaton
 
     /// Compiles `books` with `names`.
     public init(books: Phrasebooks, names: OwnerNames) {
@@ -88,12 +87,6 @@ public struct PhraseIndex: Sendable {
             nameAutomata[kind] = builder.finished()
         }
 
-        var periodBuilder = PhraseAutomatonBuilder(canonical: canonical)
-        for (index, entry) in books.measures.periods.enumerated() {
-            periodBuilder.add(entry.template, tag: index, table: &table) { _ in nil }
-        }
-
-        periods = periodBuilder.finished()
         let droppable = Set(books.rules.droppable.map(table.lookup))
         phrases = phraseBuilder.finished(droppable: droppable)
         keywords = keywordBuilder.finished(droppable: droppable)

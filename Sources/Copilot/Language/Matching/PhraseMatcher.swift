@@ -190,9 +190,7 @@ public final class PhraseMatcher {
                 kind, in: text.words, at: start, numbers: books.normaliser.numbers, allowsBare: bare
             ).map { candidate($0.end, $0.content) }
         case .period:
-            return search.hits(in: index.periods, from: start, budget: 0, toEnd: false).map {
-                candidate($0.end, .period(books.measures.periods[$0.tag].period))
-            }
+            return books.measures.periods(in: text.words, at: start).map { candidate($0.end, $0.content) }
         case .text:
             return (start + 1...text.count).map { end in
                 SlotCandidate(
