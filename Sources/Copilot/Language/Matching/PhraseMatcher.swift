@@ -12,8 +12,8 @@ public struct PhraseMatch: Sendable, Equatable {
 
 /// Matches one utterance against everything; keeps what it finds out about slots while it lives.
 public final class PhraseMatcher {
-    private let index: PhraseIndex
-    private let text: SearchText
+    let index: PhraseIndex
+    let text: SearchText
     private var cache: [Int: [SlotCandidate]] = [:]
 
     /// A matcher for one normalised utterance.
@@ -120,7 +120,7 @@ public final class PhraseMatcher {
         }
     }
 
-    private func candidates(_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate] {
+    func candidates(_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate] {
         guard start < text.count else { return [] }
         let key = (slot * (Normaliser.tokenLimit + 1) + start) * 8 + min(budget, 7)
         if let known = cache[key] { return known }

@@ -31,6 +31,8 @@ public struct Phrasebooks: Sendable {
     public let replies: Replies
     /// The words that move a walk-through or a reading on.
     let steps: Steps
+    /// The words that tie an utterance to the one before, or one of its halves to the other.
+    let talk: ConversationWords
     /// Files of custom commands that were left out, each with its reason.
     public let problems: [ConfigurationError]
 
@@ -46,6 +48,7 @@ public struct Phrasebooks: Sendable {
         measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)
         replies = try Replies(folder)
         steps = try Steps(folder.file("steps.yaml"), normaliser: normaliser)
+        talk = try ConversationWords(folder, normaliser: normaliser)
         let training = try folder.file("training.yaml").entries(allowed: ["background", "names"])
         background = try training["background"]?.strings() ?? []
         var names = OwnerNames()
