@@ -9,7 +9,8 @@ extension Conversation {
     /// - Throws: the first command's error; that of a later one is told behind what was done.
     func carryOut(_ commands: [Command], _ turn: Int, isStep: Bool) async throws -> Reply {
         let asked = open.question
-        let isAside = commands.count == 1 && commands[0].handler == SessionIntents.name
+        let isAside =
+            commands.count == 1 && commands[0].handler == SessionIntents.name
             && Self.asides.contains(commands[0].intent)
         if !isAside { open.dropQuestion() }
         var all: Reply?

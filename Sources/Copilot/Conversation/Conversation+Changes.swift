@@ -30,9 +30,11 @@ extension Conversation {
         }
         guard let undo = reply.undo else { return }
         if let perform = undo.perform {
-            changes.append(Change(description: undo.description, way: .action(perform), confirmation: undo.confirmation))
+            changes.append(
+                Change(description: undo.description, way: .action(perform), confirmation: undo.confirmation))
         } else if let number {
-            changes.append(Change(description: undo.description, way: .journal(number), confirmation: undo.confirmation))
+            changes.append(
+                Change(description: undo.description, way: .journal(number), confirmation: undo.confirmation))
         }
         if changes.count > Self.undoLimit { changes.removeFirst() }
     }

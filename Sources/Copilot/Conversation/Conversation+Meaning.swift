@@ -70,7 +70,8 @@ extension Conversation {
         guard open.isAsking else { return nil }
         if let chosen = routing.chosen, chosen.handler == SessionIntents.name, chosen.level >= .high {
             switch (chosen.intent, open.question) {
-            case ("yes", .confirmation(let command)): return going(on: command.confirmed)
+            // A yes that was perhaps misheard is none.
+            case ("yes", .confirmation(let command)) where chosen.level == .exact: return going(on: command.confirmed)
             case ("no", _), ("cancel", _), ("close", _): return .drop("general.cancelled")
             default: break
             }

@@ -71,7 +71,7 @@ extension Conversation {
         } catch let failure as HandlerFailure {
             logger.error("\(failure.detail)")
             (reply, trace.outcome) = (Reply(text(failure.replyKey)), .failed)
-        } catch where !isCurrent(turn) {
+        } catch  where !isCurrent(turn) {
             // Dropped while it was being acted on: a write that was not committed is none.
             return
         } catch {
@@ -121,7 +121,9 @@ extension Conversation {
         lastReply = reply.text.isEmpty ? lastReply : reply.text
         emit(.reply(reply.text, palette))
         let isDone = trace.outcome == .done || trace.outcome == .asked
-        if let action = reply.action { show(action) } else if isDone, let handler = trace.chosen?.handler {
+        if let action = reply.action {
+            show(action)
+        } else if isDone, let handler = trace.chosen?.handler {
             if let tab = AppTabs.tab(of: handler) { show(AppAction(kind: "tab", target: tab)) }
         }
         record(trace)

@@ -273,7 +273,7 @@ public struct ConversationMachine: Sendable {
         isHoldToTalk = false
         return switch state {
         case .closed, .ready: []
-        case .listening: [.stop(.listening), .drop(turn: turn)]
+        case .listening: [.drop(turn: turn), .stop(.listening)]
         case .thinking: [.stop(.thinking), .drop(turn: turn)]
         case .speaking: [.stop(.speaking), .stopSpeech]
         }

@@ -7,7 +7,7 @@ extension VoiceSettings {
     static let rateStep = 0.1, rateRange = 0.0...1.0, volumeStep = 0.25, volumeRange = 0.25...2.0
 
     /// The keys under which the owner's wishes are kept.
-    private static let rateKey = "voice.rate", volumeKey = "voice.volume"
+    private static let rateKey = "speech.rate", volumeKey = "speech.volume"
 
     /// The voice one step slower, faster, louder or quieter; nil at the limit.
     func changed(_ way: String) -> VoiceSettings? {

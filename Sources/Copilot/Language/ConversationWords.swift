@@ -34,7 +34,8 @@ struct ConversationWords: Sendable {
 
     /// - Throws: `ConfigurationError`.
     init(_ folder: LanguageFolder, normaliser: Normaliser) throws {
-        let nodes = try folder.hasFile("conversation.yaml")
+        let nodes =
+            try folder.hasFile("conversation.yaml")
             ? folder.file("conversation.yaml").entries(allowed: [
                 "hints", "leading", "trailing", "small", "pronouns", "places", "repeats", "values", "targets", "keeps",
                 "without", "joins", "whole", "ordinals", "last",
@@ -56,9 +57,11 @@ struct ConversationWords: Sendable {
         repeats = try longestFirst("repeats")
         values = try longestFirst("values")
         targets = Dictionary(
-            try (nodes["targets"]?.entries() ?? []).map { ($0.key, try $0.value.strings()) }) { first, _ in first }
+            try (nodes["targets"]?.entries() ?? []).map { ($0.key, try $0.value.strings()) }
+        ) { first, _ in first }
         keeps = Dictionary(
-            try (nodes["keeps"]?.entries() ?? []).map { ($0.key, Set(try $0.value.strings())) }) { first, _ in first }
+            try (nodes["keeps"]?.entries() ?? []).map { ($0.key, Set(try $0.value.strings())) }
+        ) { first, _ in first }
         widenings = try (nodes["without"]?.elements() ?? []).map { node in
             let entry = try node.entries(allowed: ["after", "slots", "phrases"])
             return Widening(

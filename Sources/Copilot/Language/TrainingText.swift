@@ -15,13 +15,13 @@ public struct TrainingText {
     }
 
     /// Sentences of every intent, `perPhrase` draws of each template, and the background; normalised.
-    public mutating func sentences(perPhrase: Int = 24) -> [TrainingSentence] {
+    public mutating func sentences(perPhrase: Int = 24, withParaphrases: Bool = true) -> [TrainingSentence] {
         var result: [TrainingSentence] = []
         for book in index.books.books {
             for intent in book.intents {
                 let label = "\(book.handler).\(intent.name)"
                 var seen = Set<String>()
-                for phrase in intent.phrases + intent.paraphrases {
+                for phrase in intent.phrases + (withParaphrases ? intent.paraphrases : []) {
                     for _ in 0..<perPhrase {
                         guard let words = draw(phrase, book) else { break }
                         let text = normalised(words.joined(separator: " "))

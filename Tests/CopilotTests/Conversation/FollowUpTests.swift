@@ -127,8 +127,10 @@ import Testing
         ("log diesel for fifty pounds and parking for ten", ["log_expense", "log_expense"]),
         ("where is the tow rope and the head torch", ["find_item tow rope", "find_item head torch"]),
         ("start a trip to spain and switch to drive mode", ["start_trip", "set_mode drive"]),
-        ("switch to drive mode and then turn off the water pump plus the boiler",
-            ["set_mode drive", "turn_off water pump", "turn_off boiler"]),
+        (
+            "switch to drive mode and then turn off the water pump plus the boiler",
+            ["set_mode drive", "turn_off water pump", "turn_off boiler"]
+        ),
         ("turn on the fridge and then turn it off again", ["turn_on fridge", "turn_off fridge"]),
     ])
     func bothHalves_areFound_inTheirOrder(text: String, expected: [String]) {
