@@ -170,6 +170,30 @@ import Testing
         }
     }
 
+    @Test func aPlaceAmongSeveral_isUnderstood_andReadingsAreAQuestion() {
+        var open = OpenMatters()
+        open.readings = [Proposal(Self.steps["done"] ?? Command(handler: "", intent: ""))]
+        #expect(open.isAsking)
+        open.dropQuestion()
+        #expect(!open.isAsking)
+        let words = English.books.talk, normaliser = English.books.normaliser
+        for (said, place) in [("the first", 0), ("the second one", 1), ("the last one", 2), ("the fourth", nil)] {
+            #expect(words.place(normaliser.normalise(said), of: 3) == place)
+        }
+    }
+
+    @Test func anUndoThatIsRisky_isAskedFirst() async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        var undo = Undo("the door locked") { true }
+        undo.confirmation = "That unlocks the door. Shall I?"
+        await talk.conversation.remember(changeOf: Reply("Locked.", undo: undo))
+        let asked = await talk.conversation.say("undo that")
+        #expect(asked.reply == "That unlocks the door. Shall I?")
+        #expect(asked.outcome == .asked)
+        #expect(await talk.conversation.say("yes").reply == "I've undone it: the door locked.")
+        #expect(await talk.conversation.say("undo that").reply == "There's nothing to undo.")
+    }
+
     // MARK: bad input
 
     @Test(arguments: [
