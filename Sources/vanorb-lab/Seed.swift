@@ -32,6 +32,8 @@ struct Seed: AsyncParsableCommand {
         ] {
             _ = try await store.stores.checklist.add(ChecklistTask(list: list, text: task))
         }
+        // Who tries a demonstration wants to talk at the first press.
+        try await store.stores.kept.set(Conversation.introduced, to: "true")
         try store.close()
         print("\(items.count) items and \(entries.count) ledger entries in \(data)")
     }

@@ -80,9 +80,13 @@ struct Assembly: Sendable {
                 .error: ChimeSynthesiser.chime(.error),
             ], health: health)
         let isMuted = (try? await stores.kept.value("muted")) == "true"
+        // A store that is lost cannot tell; nobody wants the introduction then.
+        let isNew = await Self.isNew(stores)
+        var talk = settings.conversation
+        talk.voice = await VoiceSettings.kept(in: stores.kept, otherwise: talk.voice)
         let hub = hub
         let conversation = Conversation(
-            parts: parts, settings: settings.conversation, isMuted: isMuted, names: names, logger: logger
+            parts: parts, settings: talk, isMuted: isMuted, introduces: isNew, names: names, logger: logger
         ) { event in
             if let event = WatchEvent(event) { hub.publish(event) }
         }
@@ -90,6 +94,10 @@ struct Assembly: Sendable {
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
             van: van, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper, health: health, hub: hub,
             logger: logger)
+    }
+
+    private static func isNew(_ stores: Stores) async -> Bool {
+        do { return try await stores.kept.value(Conversation.introduced) == nil } catch { return false }
     }
 
     private func report(_ books: Phrasebooks) {

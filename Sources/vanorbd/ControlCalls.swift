@@ -49,6 +49,10 @@ struct ControlCalls {
             await conversation.unmute()
             return Acknowledgement(message: "Listening again.")
         }
+        table.register(OnboardingResetCall.self) { _ in
+            await conversation.introduceAgain()
+            return Acknowledgement(message: "The introduction is spoken at the next press that opens a session.")
+        }
         table.register(UndoCall.self) { _ in
             let trace = await conversation.undo()
             return Acknowledgement(done: trace.outcome == .done && !trace.effects.isEmpty, message: trace.reply)

@@ -39,6 +39,11 @@ public enum MuteCall: ControlCall { public static let wire = Wire<Nothing, Ackno
 /// Ends the muting.
 public enum UnmuteCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("unmute") }
 
+/// Lets the introduction be spoken again.
+public enum OnboardingResetCall: ControlCall {
+    public static let wire = Wire<Nothing, Acknowledgement>("onboarding.reset")
+}
+
 /// Reverts the last change.
 public enum UndoCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("undo") }
 

@@ -8,6 +8,8 @@ struct Change: Sendable {
     }
     let description: String
     let way: Way
+    /// What is asked first, where taking it back is risky.
+    var confirmation: String?
 }
 
 /// What can be taken back, in order.
@@ -28,9 +30,11 @@ extension Conversation {
         }
         guard let undo = reply.undo else { return }
         if let perform = undo.perform {
-            changes.append(Change(description: undo.description, way: .action(perform)))
+            changes.append(
+                Change(description: undo.description, way: .action(perform), confirmation: undo.confirmation))
         } else if let number {
-            changes.append(Change(description: undo.description, way: .journal(number)))
+            changes.append(
+                Change(description: undo.description, way: .journal(number), confirmation: undo.confirmation))
         }
         if changes.count > Self.undoLimit { changes.removeFirst() }
     }

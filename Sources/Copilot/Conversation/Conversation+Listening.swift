@@ -27,7 +27,7 @@ extension Conversation {
         guard let microphone = parts.microphone else { return receive(.microphoneFailed(.missing)) }
         guard let recogniser = parts.recogniser else { return receive(.recogniserFailed) }
         do {
-            let capture = try await microphone.open(source)
+            let capture = try await opened(microphone, source)
             trace.add("microphone open", pressed.duration(to: .now))
             parts.health.report("microphone", .ok, "heard at the last turn")
             guard isCurrent(turn), machine.state == .listening || submittedTurn == turn else { return capture.close() }
@@ -51,7 +51,9 @@ extension Conversation {
             logger.error("microphone: \(failure)")
             parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
             await dropUtterance(of: turn, recogniser)
-            if isCurrent(turn) { receive(.microphoneFailed(failure.reason)) }
+            guard isCurrent(turn) else { return }
+            receive(.microphoneFailed(failure.reason))
+            if failure.reason == .lost, retriedTurn != turn { await listenOnceMore(microphone, since: elapsed()) }
         } catch {
             logger.error("recogniser: \(error)")
             parts.health.reportFailure("recogniser", "\(error)")
@@ -80,20 +82,60 @@ extension Conversation {
             let probability = voiceActivity.speechProbability(of: block.samples)
             if let partial = try await recogniser.accept(block.samples), settings.partials, isCurrent(turn) {
                 emit(.partial(partial, audio: AudioFormat.duration(of: position)))
+                emit(.status(machine.state, line: partial, isMuted: machine.isMuted))
             }
             // The endpointer may be that of the next turn by now.
             guard isCurrent(turn) else { break }
             switch endpointer.accept(probability: probability, count: block.samples.count) {
             case .speechEnded: receive(.speechEnded)
-            case .noSpeech:
-                if machine.state == .listening { question = nil }
-                receive(.noSpeech)
-            case .limit: receive(.audioLimit)
-            case .speechBegan, nil: break
+            case .noSpeech: nobodySpoke()
+            case .limit:
+                limitedTurn = turn
+                receive(.audioLimit)
+            case .speechBegan:
+                emit(.hint(""))
+                receive(.speechBegan)
+            case nil: break
             }
             if submittedTurn == turn { break }
         }
         return (AudioFormat.duration(of: position), lastBlock)
+    }
+
+    private func opened(_ microphone: any Microphone, _ source: SoundSource) async throws -> any MicrophoneCapture {
+        guard let capture = reopened else { return try await microphone.open(source) }
+        reopened = nil
+        return capture
+    }
+
+    /// How long a lost microphone is waited for, and how long between two tries.
+    private static let returnTime = Duration.seconds(5), tryTime = Duration.milliseconds(250)
+
+    /// Listens again, once, if the microphone is back in time and nothing else has begun.
+    private func listenOnceMore(_ microphone: any Microphone, since lost: Duration) async {
+        let number = speech
+        await speaking?.value
+        // The machine hears of the notice's end in a step of its own.
+        while machine.state == .speaking, speech == number { await Task.yield() }
+        let turn = machine.turn
+        repeat {
+            guard machine.state == .ready, machine.turn == turn else { return }
+            if let capture = try? await microphone.open(.room) {
+                guard machine.state == .ready, machine.turn == turn else { return capture.close() }
+                reopened = capture
+                retriedTurn = turn + 1
+                return receive(.microphoneBack)
+            }
+            guard (try? await clock.sleep(for: Self.tryTime)) != nil else { return }
+        } while elapsed() - lost < Self.returnTime
+    }
+
+    /// Nothing was said in time. A question is forgotten; a walk through a list waits on, and nothing is said of it.
+    private func nobodySpoke() {
+        guard machine.state == .listening else { return }
+        if machine.isAwaitingAnswer, !open.isAsking { return receive(.quiet) }
+        open.dropQuestion()
+        receive(.noSpeech)
     }
 
     private func logLosses(_ losses: AudioLosses) {

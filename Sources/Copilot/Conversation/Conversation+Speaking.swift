@@ -39,7 +39,7 @@ extension Conversation {
 
     private func speak(_ text: String, onFirstSound: @escaping @Sendable () -> Void) async {
         guard let speaker = parts.speaker, let synthesiser = parts.synthesiser, !Task.isCancelled else { return }
-        let voice = settings.voice
+        let voice = voice
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: SynthesisedSentence.self)
         let progress = SpokenProgress(text: text)
         let making = Task {

@@ -12,7 +12,9 @@ extension Conversation {
     public func undo() async -> TurnTrace {
         var trace = TurnTrace(turn: 0, source: "text", startedAt: parts.context.now())
         do {
-            let reply = try await SessionIntents.undo(self)
+            // Who types the command has made up his mind.
+            let undo = Command(handler: SessionIntents.name, intent: "undo").confirmed
+            let reply = try await SessionIntents.undo(undo, self)
             trace.reply = reply.text
             trace.effects = reply.effects
             trace.outcome = .done
@@ -37,38 +39,35 @@ extension Conversation {
         if trace.source == "voice" {
             emit(.transcript(trace.transcript, audio: AudioFormat.duration(of: endpointer.speechEnd)))
         }
-
-        let answered = best.flatMap { $0.confidence < settings.rejection ? nil : answer($0.text, index, router) }
         let routing = route(best, router)
+        let meaning = meaning(of: best, routing, index, router)
         trace.normalised = routing.normalised
         trace.guesses = routing.guesses
         trace.proposals = routing.proposals
-        trace.chosen = routing.chosen
+        trace.chosen = chosen(meaning, routing)
         trace.add("understanding", started.duration(to: .now))
 
         // Nothing is written or sent of a turn that was dropped meanwhile.
         guard isCurrent(turn) else { return }
+        await perform(meaning, of: turn, routing, trace)
+    }
+
+    /// The held button says yes to the open question.
+    func confirmByHold(_ turn: Int) async {
+        let trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
+        let routing = Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
+        guard case .confirmation(let command)? = open.question else {
+            return await perform(.nothing, of: turn, routing, trace)
+        }
+        await perform(.commands([command.confirmed] + open.rest, isStep: false), of: turn, routing, trace)
+    }
+
+    /// Acts on what was understood and replies.
+    private func perform(_ meaning: Meaning, of turn: Int, _ routing: Routing, _ begun: TurnTrace) async {
+        var trace = begun, reply: Reply
         let actingBegan = ContinuousClock.now
-        var reply: Reply
         do {
-            if case .drop(let reason)? = answered {
-                question = nil
-                (reply, trace.outcome) = (Reply(text(reason)), .cancelled)
-            } else if case .command(let command)? = answered {
-                question = nil
-                trace.chosen = Proposal(
-                    handler: command.handler, intent: command.intent, level: .exact, confidence: 1,
-                    slots: command.slots, freeWords: 0)
-                reply = try await acting(on: command)
-                trace.outcome = reply.outcome
-            } else if let chosen = routing.chosen {
-                question = nil
-                let command = Command(handler: chosen.handler, intent: chosen.intent, slots: chosen.slots)
-                reply = try await acting(on: command)
-                trace.outcome = reply.outcome
-            } else {
-                (reply, trace.outcome) = (fallback(routing, trace), .fallback)
-            }
+            (reply, trace.outcome) = try await replying(to: meaning, of: turn, routing, trace)
         } catch let failure as HandlerFailure {
             logger.error("\(failure.detail)")
             (reply, trace.outcome) = (Reply(text(failure.replyKey)), .failed)
@@ -80,15 +79,40 @@ extension Conversation {
             (reply, trace.outcome) = (Reply(text("general.store_failed")), .failed)
         }
         trace.add("acting", actingBegan.duration(to: .now))
-        await remember(changeOf: reply)
-        if reply.changesNames { refreshNames() }
-        if reply.question != nil { trace.outcome = .asked }
+        if reply.question != nil || !open.readings.isEmpty { trace.outcome = .asked }
         trace.reply = reply.text
         trace.effects = reply.effects
         // What was done is done; a dropped turn only keeps silent about it.
         guard isCurrent(turn) else { return record(trace) }
-        question = reply.question
         deliver(reply, turn, trace)
+    }
+
+    private func replying(
+        to meaning: Meaning, of turn: Int, _ routing: Routing, _ trace: TurnTrace
+    ) async throws -> (Reply, TurnOutcome) {
+        switch meaning {
+        case .drop(let key):
+            let reply = Reply(text(open.rest.isEmpty ? key : "general.cancelled_rest"))
+            open.dropQuestion()
+            return (reply, .cancelled)
+        case .endWalk(let handler):
+            open.endWalk(of: handler)
+            return (Reply(text("general.walk_ended")), .done)
+        case .commands(let commands, let isStep):
+            let reply = try await carryOut(commands, turn, isStep: isStep)
+            return (reply, reply.outcome)
+        case .tie(let readings):
+            open.dropQuestion()
+            open.readings = readings
+            let list = parts.context.spoken.choice(readings.map { text("general.quoted", ["text": example(of: $0)]) })
+            return (Reply(text("general.did_you_mean", ["list": list])), .asked)
+        case .half(let words):
+            open.dropQuestion()
+            return (Reply(text("general.half_understood", ["words": words])), .fallback)
+        case .nothing:
+            open.dropQuestion()
+            return (fallback(routing, trace), .fallback)
+        }
     }
 
     private func deliver(_ reply: Reply, _ turn: Int, _ trace: TurnTrace) {
@@ -96,12 +120,19 @@ extension Conversation {
         replies = [turn: reply]
         lastReply = reply.text.isEmpty ? lastReply : reply.text
         emit(.reply(reply.text, palette))
-        if let action = reply.action { emit(.action(action)) }
+        let isDone = trace.outcome == .done || trace.outcome == .asked
+        if let action = reply.action {
+            show(action)
+        } else if isDone, let handler = trace.chosen?.handler {
+            if let tab = AppTabs.tab(of: handler) { show(AppAction(kind: "tab", target: tab)) }
+        }
         record(trace)
         let speaks = settings.autoSpeak && !reply.text.isEmpty && parts.speaker != nil && parts.synthesiser != nil
         if !speaks { remember(turn) }
         if reply.mutes { receive(.mute) }
-        receive(.replied(speaks: speaks, asks: reply.question != nil, closes: reply.closesSession))
+        let confirms = if case .confirmation? = reply.question { true } else { false }
+        let asks = reply.question != nil || open.isAsking
+        receive(.replied(speaks: speaks, asks: asks, closes: reply.closesSession, confirms: confirms))
     }
 
     /// Routes the likeliest reading. A voice that the recogniser is not sure of fires nothing, however well its guess
@@ -121,6 +152,7 @@ extension Conversation {
     }
 
     private func fallback(_ routing: Routing, _ trace: TurnTrace) -> Reply {
+        if trace.turn == limitedTurn { return Reply(text("general.listened_too_long")) }
         if trace.transcript.isEmpty, trace.source == "voice", !endpointer.hasSpeech {
             return Reply(text("general.nothing_heard"))
         }
@@ -140,82 +172,5 @@ extension Conversation {
         return index.books.intent(handler, intent)?.examples.first
     }
 
-    /// Acts in a task of its own, which dropping the turn cancels.
-    private func acting(on command: Command) async throws -> Reply {
-        let task = Task { try await self.act(command) }
-        action = task
-        defer { action = nil }
-        return try await task.value
-    }
-
-    func act(_ command: Command) async throws -> Reply {
-        if command.handler == SessionIntents.name { return try await SessionIntents.act(command, in: self) }
-        guard let handler = HandlerTable.handler(command.handler) else {
-            throw HandlerFailure(replyKey: "general.failed", detail: "no handler called \(command.handler)")
-        }
-        return try await handler.act(on: command, in: parts.context)
-    }
-
     func text(_ key: String, _ values: [String: String] = [:]) -> String { parts.context.replies(key, values) }
-
-    // MARK: answers to questions
-
-    private enum Answer {
-        case command(Command)
-        case drop(String)
-    }
-
-    /// What an utterance means as the answer to the open question; nil when it is none.
-    private func answer(_ said: String, _ index: PhraseIndex, _ router: Router) -> Answer? {
-        guard let question else { return nil }
-        let utterance = index.books.normaliser.withoutFillers(index.books.normaliser.normalise(said))
-        // “Done” and “stop” belong to what is going on before they belong to the session.
-        if case .steps(let commands) = question {
-            return index.books.steps.step(utterance).flatMap { commands[$0] }.map { .command($0) }
-        }
-        let routing = router.route(said)
-        let isCommand = routing.chosen.map { $0.level == .exact && $0.freeWords == 0 } ?? false
-        if let chosen = routing.chosen, chosen.handler == SessionIntents.name {
-            switch (chosen.intent, question) {
-            case ("yes", .confirmation(let command)): return .command(command.confirmed)
-            case ("no", _), ("cancel", _), ("close", _): return .drop("general.cancelled")
-            default: break
-            }
-        }
-        switch question {
-        case .confirmation: return nil
-        case .steps: return nil
-        case .slot(let name, var command):
-            let matcher = PhraseMatcher(utterance, in: index)
-            let (found, _) = matcher.looseSlots(handler: command.handler, intent: command.intent)
-            if let value = found[name] {
-                command.slots.merge(found.filter { command.slots[$0.key] == nil }) { mine, _ in mine }
-                command.slots[name] = value
-                return .command(command)
-            }
-            // A command of its own is not an answer.
-            guard !isCommand, !utterance.isEmpty else { return nil }
-            guard let free = freeSlot(beside: name, of: command, index) else { return nil }
-            command.slots[free] = SlotValue(text: utterance.words.joined(separator: " "))
-            return .command(command)
-        case .choice(let slot, let names, var command):
-            var narrowed = OwnerNames()
-            narrowed[.item] = names
-            let choice = PhraseMatcher(
-                utterance, in: PhraseIndex(books: index.books, names: narrowed)
-            ).names(.item).first { $0.names.count == 1 }
-            guard let choice, let name = choice.names.first else { return nil }
-            command.slots[slot] = SlotValue(text: name.name, content: .names([name]))
-            return .command(command)
-        }
-    }
-
-    /// The free-text slot that may stand in for a missing slot: a note where no category fits, a new place's name.
-    private func freeSlot(beside name: String, of command: Command, _ index: PhraseIndex) -> String? {
-        let stands = ["category": "note", "place": "where", "destination": "place"]
-        guard let intent = index.books.intent(command.handler, command.intent) else { return nil }
-        let free = intent.phrases.flatMap(\.slots).filter { $0.list == "text" }.map(\.name)
-        if free.contains(name) { return name }
-        return stands[name].flatMap { free.contains($0) ? $0 : nil }
-    }
 }

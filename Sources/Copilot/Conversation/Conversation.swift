@@ -7,10 +7,10 @@ public actor Conversation {
     let parts: ConversationParts
     let settings: ConversationSettings
     let logger: Logger
-    private let clock: any Clock<Duration>
+    let clock: any Clock<Duration>
     private let onEvent: @Sendable (ConversationEvent) -> Void
     /// The time of the conversation's own clock, since it was made.
-    private let elapsed: @Sendable () -> Duration
+    let elapsed: @Sendable () -> Duration
 
     var machine: ConversationMachine
     private var timers: [ConversationMachine.Timer: Task<Void, Never>] = [:]
@@ -39,11 +39,23 @@ public actor Conversation {
     var pressInstant = ContinuousClock.now
     private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
 
-    /// The last change of muting on its way to the store; each waits for the one before.
+    /// The last value on its way to the store; each waits for the one before.
     private(set) var keeping: Task<Void, Never>?
 
     // What the session remembers.
-    var question: Question?
+    var open = OpenMatters()
+    /// What was done or asked last, for follow-ups.
+    var last: Command?
+    /// How the voice sounds; the owner may ask for it louder or slower.
+    var voice: VoiceSettings
+    /// The last action on its way to the bus; each waits for the one before.
+    var showing: Task<Void, Never>?
+    /// The turn that listening was cut short in.
+    var limitedTurn: Int?
+    /// A microphone that came back after it was lost in a turn, already open for the next.
+    var reopened: (any MicrophoneCapture)?
+    /// The turn that such a microphone was opened for; it is not tried a second time.
+    var retriedTurn: Int?
     var changes: [Change] = []
     var lastReply = ""
     /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
@@ -61,13 +73,15 @@ public actor Conversation {
     /// The notices of a turn in which nobody spoke.
     private static let silentNotices = ["general.nothing_heard", "general.not_answered"]
 
-    /// A conversation of these parts.
+    /// A conversation of these parts. `introduces` when no session was ever opened by the button.
     public init(
-        parts: ConversationParts, settings: ConversationSettings, isMuted: Bool, names: OwnerNames, logger: Logger,
-        clock: any Clock<Duration> = ContinuousClock(), onEvent: @escaping @Sendable (ConversationEvent) -> Void
+        parts: ConversationParts, settings: ConversationSettings, isMuted: Bool, introduces: Bool = false,
+        names: OwnerNames, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
+        onEvent: @escaping @Sendable (ConversationEvent) -> Void
     ) {
         self.parts = parts
         self.settings = settings
+        voice = settings.voice
         self.logger = logger
         self.clock = clock
         elapsed = Self.stopwatch(clock)
@@ -75,7 +89,7 @@ public actor Conversation {
         index = PhraseIndex(books: parts.context.books, names: names)
         machine = ConversationMachine(
             limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening,
-            isMuted: isMuted)
+            isMuted: isMuted, introduces: introduces)
     }
 
     private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
@@ -157,7 +171,7 @@ public actor Conversation {
 
     /// Drops the utterance and keeps the session; closes the session; keeps the microphone closed, or opens it again.
     public func cancel() {
-        question = nil
+        open.dropQuestion()
         receive(.cancel)
     }
     /// Closes the session.
@@ -238,6 +252,9 @@ public actor Conversation {
         case .think(let turn):
             let text = typedText.removeValue(forKey: turn) ?? ""
             Task { await self.think(turn, text: text) }
+        case .confirm(let turn):
+            capture?.close()
+            Task { await self.confirmByHold(turn) }
         case .drop(let turn): drop(turn, notice: nil)
         case .speak(let turn): speakReply(turn)
         case .notice(let key): speakNotice(key)
@@ -258,19 +275,34 @@ public actor Conversation {
         case .sessionOpened:
             emit(.session(isOpen: true))
         case .sessionClosed:
-            question = nil
+            open.dropQuestion()
+            last = nil
             palette = .standard
             emit(.session(isOpen: false))
-        case .keepMuted(let isMuted):
-            let kept = parts.context.stores.kept, logger = logger, before = keeping
-            keeping = Task {
-                await before?.value
-                do { try await kept.set("muted", to: isMuted ? "true" : nil) } catch {
-                    logger.error("muting will not survive a restart: \(error)")
-                }
+        case .keepMuted(let isMuted): keep("muted", isMuted ? "true" : nil)
+        case .keepIntroduced: keep(Self.introduced, "true")
+        }
+    }
+
+    /// Keeps a value over a restart, after the ones before it.
+    private func keep(_ key: String, _ value: String?) {
+        let kept = parts.context.stores.kept, logger = logger, before = keeping
+        keeping = Task {
+            await before?.value
+            do { try await kept.set(key, to: value) } catch {
+                logger.error("“\(key)” will not survive a restart: \(error)")
             }
         }
     }
+
+    /// Speaks the introduction again at the next session that the button opens.
+    public func introduceAgain() {
+        receive(.introduceAgain)
+        keep(Self.introduced, nil)
+    }
+
+    /// Under what it is kept that the introduction was heard.
+    public static let introduced = "introduced"
 
     private func sound(_ chime: Chime) {
         emit(.chime(chime))
@@ -294,7 +326,7 @@ public actor Conversation {
 
     nonisolated func emit(_ event: ConversationEvent) { onEvent(event) }
 
-    private var statusLine: String {
+    var statusLine: String {
         switch machine.state {
         case .closed, .ready: machine.isMuted ? "Muted" : "Ready"
         case .listening: "Listening…"
@@ -304,7 +336,7 @@ public actor Conversation {
     }
 
     private func showHints() async {
-        let examples = parts.context.books.examples
+        let examples = parts.context.books.hints
         guard !examples.isEmpty else { return }
         while !Task.isCancelled {
             if machine.state == .closed || machine.state == .ready {
@@ -352,6 +384,12 @@ public actor Conversation {
 }
 
 extension Phrasebooks {
-    /// The sentences to show as hints and in help.
+    /// The sentences to show in help.
     public var examples: [String] { books.flatMap { $0.intents.flatMap(\.examples) } }
+
+    /// The sentences to show as hints: the language's own first, in their order.
+    public var hints: [String] {
+        let known = Set(talk.hints.map { $0.lowercased() })
+        return talk.hints + examples.filter { !known.contains($0.lowercased()) }
+    }
 }

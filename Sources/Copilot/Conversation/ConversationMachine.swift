@@ -15,109 +15,18 @@ public struct ConversationMachine: Sendable {
         case speaking
     }
 
-    /// The time limits.
-    public struct Limits: Sendable, Equatable {
-        /// Without speech, after a question, in all, and while the button is held.
-        public var noSpeech: Duration = .seconds(5), question: Duration = .seconds(20)
-        /// Listening in all, and while the button is held.
-        public var listening: Duration = .seconds(15), holdToTalk: Duration = .seconds(60)
-        /// Understanding and acting; speaking; a session without a turn.
-        public var thinking: Duration = .seconds(10), speaking: Duration = .seconds(120)
-        /// A session without a turn.
-        public var idle: Duration = .seconds(60)
-        /// The specification's limits.
-        public init() {}
-    }
-
-    /// How the button works.
-    public enum ButtonMode: String, Sendable, CaseIterable {
-        /// A tap listens until silence, a hold until the release.
-        case both
-        /// A hold is a tap.
-        case tap
-        /// Listening lasts while the button is held.
-        case hold
-    }
-
-    /// What a press does while listening.
-    public enum TapWhileListening: String, Sendable, CaseIterable {
-        /// What was said so far is the command.
-        case submit
-        /// It is dropped, and listening begins anew.
-        case restart
-    }
-
-    /// What happens to the machine.
-    public enum Event: Sendable, Equatable {
-        /// The button, with the time of the edge on a clock of the caller's.
-        case pressed(at: Duration), released(at: Duration)
-        /// A timer that an action started ran out.
-        case timer(Timer)
-        /// A recording is to be heard in place of the room. It does what a press does, but never submits what the room
-        /// has said so far, and may follow another at any pace.
-        case recording
-        /// The closing silence is complete; there was no speech in time; the audio limit was reached.
-        case speechEnded, noSpeech, audioLimit
-        /// The microphone could not be opened or was lost.
-        case microphoneFailed(DeviceFailure.Reason)
-        /// The recogniser failed.
-        case recogniserFailed
-        /// The turn has its reply.
-        case replied(speaks: Bool, asks: Bool, closes: Bool)
-        /// The voice has ended.
-        case spoken
-        /// Text was typed.
-        case text
-        /// The utterance is to be dropped; the session is to be closed.
-        case cancel, close
-        /// The microphone is to stay closed, or may open again.
-        case mute, unmute
-    }
-
-    /// The machine's timers.
-    public enum Timer: String, Sendable, Hashable {
-        /// The press becomes a hold.
-        case hold
-        /// A hold ends muting.
-        case unmute
-        /// The time limits.
-        case thinking, speaking, idle
-    }
-
-    /// What is to be done, in order.
-    public enum Action: Sendable, Equatable {
-        /// Pulse the motor; sound a chime; show a look on the ring.
-        case pulse(Haptic), chime(Chime), show(RingLook)
-        /// Open the microphone for a turn. `noSpeech` is how long to wait for speech.
-        case listen(turn: Int, noSpeech: Duration, untilRelease: Bool)
-        /// Silence no longer ends the utterance.
-        case holdToTalk
-        /// Close the microphone and act on what was said.
-        case submit(turn: Int)
-        /// Act on typed text.
-        case think(turn: Int)
-        /// Forget the turn: close the microphone, drop the utterance, write and send nothing more of it.
-        case drop(turn: Int)
-        /// Speak the turn's reply.
-        case speak(turn: Int)
-        /// Speak a notice, by its reply key.
-        case notice(String)
-        /// Stop the voice.
-        case stopSpeech
-        /// Start or stop a timer.
-        case start(Timer, Duration), stop(Timer)
-        /// The session has begun or ended.
-        case sessionOpened, sessionClosed
-        /// Remember whether the appliance is muted.
-        case keepMuted(Bool)
-    }
-
     /// A press becomes a hold after this.
     public static let holdTime = Duration.milliseconds(400)
     /// A press within this time of a release is the second of a double tap.
     public static let doubleTapTime = Duration.milliseconds(350)
     /// A hold of this length ends muting.
     public static let unmuteTime = Duration.seconds(3)
+    /// A hold of this length without speech says yes to a risky question.
+    public static let confirmTime = Duration.seconds(1)
+    /// A microphone that delivers nothing is given up this long after listening should have ended.
+    public static let listeningMargin = Duration.seconds(2)
+    /// A notice about the voice's own limit gets no more than this.
+    public static let lastWords = Duration.seconds(10)
 
     /// What is going on.
     public private(set) var state = State.closed
@@ -137,17 +46,25 @@ public struct ConversationMachine: Sendable {
     private var isSecondTap = false
     private var closesAfterSpeech = false
     private var listensAfterSpeech = false
-    private var isAwaitingAnswer = false
+    /// True while the microphone is open for the answer to a question.
+    public private(set) var isAwaitingAnswer = false
+    /// True while what was asked is whether something risky shall be done.
+    private var isConfirming = false
+    private var hasSpeech = false
+    private var introduces: Bool
+    /// True while a notice says that speech took too long; it must not do so itself.
+    private var isSayingLastWords = false
 
-    /// A machine without a session.
+    /// A machine without a session. `introduces` when the first press ever is still to come.
     public init(
         limits: Limits = Limits(), buttonMode: ButtonMode = .both, tapWhileListening: TapWhileListening = .submit,
-        isMuted: Bool = false
+        isMuted: Bool = false, introduces: Bool = false
     ) {
         self.limits = limits
         self.buttonMode = buttonMode
         self.tapWhileListening = tapWhileListening
         self.isMuted = isMuted
+        self.introduces = introduces
     }
 
     /// The look of the ring in the present state.
@@ -169,18 +86,27 @@ public struct ConversationMachine: Sendable {
         case .released(let time): return released(at: time)
         case .recording: return isMuted ? [] : leaveCurrent() + listen(noSpeech: limits.noSpeech, pulse: true)
         case .timer(let timer): return ranOut(timer)
+        case .speechBegan:
+            hasSpeech = true
+            return []
         case .speechEnded: return state == .listening && !isHoldToTalk ? submit() : []
         case .audioLimit: return state == .listening ? submit() : []
         case .noSpeech: return nothingHeard()
+        case .quiet: return state == .listening ? [.drop(turn: turn), .chime(.end)] + leaveListening() + settle() : []
+        case .microphoneBack: return microphoneBack()
         case .microphoneFailed(let reason): return failed("microphone.\(reason.rawValue)")
         case .recogniserFailed: return failed("recogniser.failed")
-        case .replied(let speaks, let asks, let closes): return replied(speaks: speaks, asks: asks, closes: closes)
+        case .replied(let speaks, let asks, let closes, let confirms):
+            return replied(speaks: speaks, asks: asks, closes: closes, confirms: confirms)
         case .spoken: return state == .speaking ? [.stop(.speaking)] + afterSpeech() : []
         case .text: return text()
         case .cancel: return state == .closed ? [] : leaveCurrent() + settle()
         case .close: return state == .closed ? [] : leaveCurrent() + close()
         case .mute: return mute()
         case .unmute: return unmute()
+        case .introduceAgain:
+            introduces = true
+            return []
         }
     }
 
@@ -199,12 +125,23 @@ public struct ConversationMachine: Sendable {
             isSecondTap = true
             return leaveCurrent() + [.chime(.end)] + close()
         }
+        if introduces {
+            introduces = false
+            let left = leaveCurrent()
+            return left + [.pulse(.medium), .keepIntroduced] + openSession() + say("general.introduction")
+        }
+        // The press may become the hold that says yes; nothing has been said yet that it could submit.
+        let mayConfirm = isConfirming && !(state == .listening && hasSpeech)
         // While nothing but holding listens, a press in a question's listening begins to hold.
-        if state == .listening, tapWhileListening == .submit, buttonMode != .hold {
+        if state == .listening, tapWhileListening == .submit, buttonMode != .hold, !mayConfirm {
             return [.pulse(.medium)] + submit()
         }
         let hold: [Action] = buttonMode == .both ? [.start(.hold, Self.holdTime)] : []
-        return leaveCurrent() + listen(noSpeech: limits.noSpeech, pulse: true) + hold
+        let left = leaveCurrent()
+        let actions = listen(noSpeech: mayConfirm ? limits.question : limits.noSpeech, pulse: true)
+        isAwaitingAnswer = mayConfirm
+        isConfirming = mayConfirm
+        return left + actions + hold
     }
 
     private mutating func released(at time: Duration) -> [Action] {
@@ -215,6 +152,7 @@ public struct ConversationMachine: Sendable {
         lastRelease = wasTap ? time : nil
         let timers: [Action] = [.stop(.hold), .stop(.unmute)]
         guard state == .listening, isHoldToTalk else { return isMuted ? [.stop(.unmute)] : timers }
+        if isConfirming, !hasSpeech, time - lastPress >= Self.confirmTime { return timers + confirm() }
         return timers + submit()
     }
 
@@ -225,30 +163,66 @@ public struct ConversationMachine: Sendable {
         state = .listening
         isHoldToTalk = buttonMode == .hold && isHeld
         isAwaitingAnswer = false
+        isConfirming = false
+        hasSpeech = false
         listensAfterSpeech = false
         closesAfterSpeech = false
         return (pulse ? [.pulse(.medium)] : []) + [
             .chime(.start), .listen(turn: turn, noSpeech: noSpeech, untilRelease: isHoldToTalk), .show(.listening),
-        ] + openSession()
+        ] + openSession() + [.start(.listening, listeningLimit(noSpeech))]
+    }
+
+    /// Listening is measured in samples; this limit is for a microphone that delivers none.
+    private func listeningLimit(_ noSpeech: Duration) -> Duration {
+        let limit = isHoldToTalk ? limits.holdToTalk : limits.listening
+        return (noSpeech < limit ? limit : noSpeech + limit) + Self.listeningMargin
+    }
+
+    private mutating func confirm() -> [Action] {
+        isHoldToTalk = false
+        isConfirming = false
+        state = .thinking
+        return [
+            .pulse(.light), .chime(.end), .show(.thinking), .confirm(turn: turn), .stop(.listening),
+            .start(.thinking, limits.thinking),
+        ]
+    }
+
+    private mutating func leaveListening() -> [Action] {
+        isHoldToTalk = false
+        isConfirming = false
+        return [.stop(.listening)]
+    }
+
+    /// Listens once more after the microphone was lost, with the patience of the question that it was lost in.
+    private mutating func microphoneBack() -> [Action] {
+        guard state == .ready, !isMuted else { return [] }
+        let wasAnswering = isAwaitingAnswer
+        let actions = listen(noSpeech: wasAnswering ? limits.question : limits.noSpeech, pulse: false)
+        isAwaitingAnswer = wasAnswering
+        return actions
     }
 
     private mutating func submit() -> [Action] {
         isHoldToTalk = false
         state = .thinking
         return [
-            .pulse(.light), .chime(.end), .show(.thinking), .submit(turn: turn), .start(.thinking, limits.thinking),
+            .pulse(.light), .chime(.end), .show(.thinking), .submit(turn: turn), .stop(.listening),
+            .start(.thinking, limits.thinking),
         ]
     }
 
     private mutating func nothingHeard() -> [Action] {
         guard state == .listening else { return [] }
-        return [.drop(turn: turn), .chime(.end)]
+        return [.drop(turn: turn), .chime(.end)] + leaveListening()
             + say(isAwaitingAnswer ? "general.not_answered" : "general.nothing_heard")
     }
 
     private mutating func failed(_ key: String) -> [Action] {
         guard state == .listening || state == .thinking else { return [] }
-        return [.drop(turn: turn), .stop(.thinking), .chime(.error)] + say(key)
+        let timer: Timer = state == .listening ? .listening : .thinking
+        isHoldToTalk = false
+        return [.drop(turn: turn), .stop(timer), .chime(.error)] + say(key)
     }
 
     // MARK: turns
@@ -262,12 +236,14 @@ public struct ConversationMachine: Sendable {
         ]
     }
 
-    private mutating func replied(speaks: Bool, asks: Bool, closes: Bool) -> [Action] {
+    private mutating func replied(speaks: Bool, asks: Bool, closes: Bool, confirms: Bool) -> [Action] {
         guard state == .thinking else { return [] }
+        isConfirming = confirms && !closes
         closesAfterSpeech = closes
         listensAfterSpeech = asks && !closes
         guard speaks else { return [.stop(.thinking)] + afterSpeech() }
         state = .speaking
+        isSayingLastWords = false
         return [.stop(.thinking), .show(.speaking), .speak(turn: turn), .start(.speaking, limits.speaking)]
     }
 
@@ -275,14 +251,18 @@ public struct ConversationMachine: Sendable {
         state = .speaking
         closesAfterSpeech = false
         listensAfterSpeech = false
+        isConfirming = false
+        isSayingLastWords = false
         return [.show(.speaking), .notice(key), .start(.speaking, limits.speaking), .stop(.idle)]
     }
 
     private mutating func afterSpeech() -> [Action] {
         if closesAfterSpeech { return close() }
         if listensAfterSpeech, !isMuted {
+            let confirms = isConfirming
             let actions = listen(noSpeech: limits.question, pulse: false)
             isAwaitingAnswer = true
+            isConfirming = confirms
             return actions
         }
         return settle()
@@ -293,7 +273,7 @@ public struct ConversationMachine: Sendable {
         isHoldToTalk = false
         return switch state {
         case .closed, .ready: []
-        case .listening: [.drop(turn: turn)]
+        case .listening: [.drop(turn: turn), .stop(.listening)]
         case .thinking: [.stop(.thinking), .drop(turn: turn)]
         case .speaking: [.stop(.speaking), .stopSpeech]
         }
@@ -308,6 +288,7 @@ public struct ConversationMachine: Sendable {
         // A notice out of a closed session leaves it closed.
         guard isSessionOpen else { return close() }
         state = .ready
+        isConfirming = false
         closesAfterSpeech = false
         listensAfterSpeech = false
         return [.show(look), .start(.idle, limits.idle)]
@@ -316,6 +297,7 @@ public struct ConversationMachine: Sendable {
     private mutating func close() -> [Action] {
         let wasOpen = isSessionOpen
         isSessionOpen = false
+        isConfirming = false
         state = .closed
         closesAfterSpeech = false
         listensAfterSpeech = false
@@ -329,14 +311,20 @@ public struct ConversationMachine: Sendable {
         case .hold:
             guard isHeld, state == .listening else { return [] }
             isHoldToTalk = true
-            return [.holdToTalk]
+            return [.holdToTalk, .start(.listening, listeningLimit(limits.noSpeech))]
         case .unmute: return isHeld && isMuted ? unmute() : []
+        case .listening: return state == .listening ? failed("microphone.silent") : []
         case .thinking:
             guard state == .thinking else { return [] }
             return [.drop(turn: turn), .chime(.error)] + say("general.too_slow")
         case .speaking:
             guard state == .speaking else { return [] }
-            return [.stopSpeech] + afterSpeech()
+            guard !isSayingLastWords else { return [.stopSpeech] + afterSpeech() }
+            let closes = closesAfterSpeech
+            let words = say("general.spoke_too_long").filter { $0 != .start(.speaking, limits.speaking) }
+            isSayingLastWords = true
+            closesAfterSpeech = closes
+            return [.stopSpeech] + words + [.start(.speaking, min(limits.speaking, Self.lastWords))]
         case .idle: return state == .ready ? close() : []
         }
     }
@@ -356,14 +344,4 @@ public struct ConversationMachine: Sendable {
         guard state != .thinking else { return [.keepMuted(false)] }
         return [.keepMuted(false)] + leaveCurrent() + say("general.unmuted")
     }
-}
-
-/// The sounds that stand in for a screen.
-public enum Chime: String, Sendable, Equatable, Codable, CaseIterable {
-    /// Listening begins.
-    case start
-    /// Listening has ended.
-    case end
-    /// Something failed.
-    case error
 }

@@ -1,8 +1,11 @@
 import Foundation
 
-/// What holds in every state, whoever is being talked to: closing, help, repeating, undoing, the time.
+/// What holds in every state, whoever is being talked to: closing, help, repeating, undoing, the time, the voice, and
+/// the attached screen.
 enum SessionIntents {
     static let name = "session"
+    /// The intent of a bare name.
+    static let select = "select"
 
     static func act(_ command: Command, in conversation: Conversation) async throws -> Reply {
         func text(_ key: String, _ values: [String: String] = [:]) async -> String {
@@ -12,15 +15,14 @@ enum SessionIntents {
         switch command.intent {
         case "close": return Reply(await text("general.goodbye"), closesSession: true)
         case "cancel": return Reply(await text("general.cancelled"))
-        case "help":
-            let examples = context.books.examples.shuffled().prefix(3)
-            return Reply(await text("general.help", ["examples": context.spoken.list(Array(examples))]))
+        case "help": return help(command, context)
         case "repeat":
             let last = await conversation.lastReply
             return Reply(last.isEmpty ? await text("general.nothing_to_repeat") : last)
-        case "undo": return try await undo(conversation)
+        case "undo": return try await undo(command, conversation)
         case "yes", "no":
             return Reply(await text(command.intent == "yes" ? "general.yes_what" : "general.cancelled"))
+        case "slower", "faster", "louder", "quieter": return try await conversation.changeVoice(command.intent)
         case "time":
             let parts = context.calendar.dateComponents([.hour, .minute], from: context.now())
             let hour = parts.hour ?? 0, minute = parts.minute ?? 0
@@ -28,14 +30,39 @@ enum SessionIntents {
         case "date": return Reply(await text("general.date", ["date": context.spoken.longDate(context.now())]))
         case "thanks": return Reply(await text("general.you_are_welcome"))
         case "mute": return Reply(await text("general.now_muted"), closesSession: true, mutes: true)
+        case "navigate": return SessionNavigation.navigate(command, context)
+        case select: return try await SessionNavigation.select(command, context)
+        case "star": return SessionNavigation.star(command, context)
         default: throw HandlerFailure(replyKey: "general.failed", detail: "no session intent \(command.intent)")
         }
     }
 
+    /// How many examples are spoken at a time; more are not remembered.
+    private static let exampleCount = 3
+
+    /// What can be said: the topics, or examples of the one that was asked about.
+    private static func help(_ command: Command, _ context: HandlerContext) -> Reply {
+        let topic = command.text("topic"), books = context.books.books
+        let examples =
+            topic.map { topic in books.filter { $0.handler == topic }.flatMap { $0.intents.flatMap(\.examples) } }
+            ?? context.books.talk.hints
+        let some = examples.shuffled().prefix(exampleCount).map { context.replies("general.quoted", ["text": $0]) }
+        let list = ["examples": context.spoken.choice(Array(some))]
+        guard let topic else { return Reply(context.replies("general.help", list)) }
+        guard !some.isEmpty else { return Reply(context.replies("general.help_none")) }
+        let key = "help.\(topic)"
+        let about = context.replies.keys.contains(key) ? context.replies(key) : ""
+        return Reply(
+            context.replies("general.help_about", list.merging(["about": about]) { $1 }).trimming { $0 == " " })
+    }
+
     /// Takes back the last change; one that cannot be taken back is left where it is and said.
-    static func undo(_ conversation: Conversation) async throws -> Reply {
+    static func undo(_ command: Command, _ conversation: Conversation) async throws -> Reply {
         guard let change = try await conversation.lastChange() else {
             return Reply(await conversation.text("general.nothing_to_undo"))
+        }
+        if let question = change.confirmation, !command.isConfirmed {
+            return Reply(question, question: .confirmation(of: command))
         }
         let unnamed = change.description.isEmpty
         let what = unnamed ? await conversation.text("general.last_change") : change.description

@@ -34,6 +34,8 @@ public struct Undo: Sendable {
     public let description: String
     /// Takes it back; true when it did. Nil where the store's journal knows how.
     public let perform: (@Sendable () async throws -> Bool)?
+    /// What is asked before it is taken back, where that is risky: undoing a lock unlocks.
+    public var confirmation: String?
 
     /// The way back of a change that was made in the journalled stores alone.
     public init(_ description: String) {
@@ -63,10 +65,17 @@ public enum Question: Sendable, Equatable {
 
 /// Something for an attached screen to do.
 public struct AppAction: Sendable, Equatable, Codable {
-    /// `tab`, `open` or `close`.
+    /// `tab`, `open`, `close`, `move`, `star` or `unstar`.
     public let kind: String
-    /// The tab's name, or what to open.
+    /// The tab's name; what to open, as kind and identity (`item:12`); where to move (`next`, `previous`, `open`,
+    /// `back`). Empty for what is shown now.
     public let target: String
+
+    /// An action.
+    public init(kind: String, target: String = "") {
+        self.kind = kind
+        self.target = target
+    }
 }
 
 /// What a handler answers.

@@ -27,6 +27,9 @@ public struct LanguageFolder: Sendable {
         return names.filter { FileManager.default.fileExists(atPath: "\(root)/\($0)/normaliser.yaml") }.sorted()
     }
 
+    /// True when the folder has a file of this name.
+    func hasFile(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(name)") }
+
     /// Reads a YAML file of the folder.
     func file(_ name: String) throws -> ConfigurationNode {
         try ConfigurationNode(contentsOf: "\(path)/\(name)")

@@ -81,7 +81,10 @@ public struct Router: Sendable {
 
     private func proposals(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
         let matcher = PhraseMatcher(utterance, in: index)
-        let whole = matcher.wholeMatches().map { match in
+        let whole = matcher.wholeMatches().filter {
+            // A bare name opens what has it; talk that sounds alike opens nothing.
+            $0.cost == 0 || $0.handler != SessionIntents.name || $0.intent != SessionIntents.select
+        }.map { match in
             Proposal(
                 handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,
                 confidence: match.cost == 0

@@ -31,7 +31,23 @@ public struct VocabularyBuilder {
                 }
             }
         }
+        sentences += followUps()
         return Vocabulary(language: index.books.language, sentences: sentences, classes: classes)
+    }
+
+    /// “and last month”, “make it sixty”: what leans on the utterance before it.
+    private mutating func followUps() -> [Vocabulary.Sentence] {
+        func frames(_ phrases: [ConversationWords.Words]) -> Vocabulary.Pattern {
+            .choice(phrases.map { .sequence($0.map { .word($0) }) })
+        }
+        let talk = index.books.talk
+        let kinds: [(frames: [ConversationWords.Words], kind: SlotKind, bare: Bool)] =
+            [SlotKind.device, .item, .area, .period].map { (talk.leading, $0, false) }
+            + [(talk.values, .percent, true), (talk.values, .temperature, true), (talk.values, .money, false)]
+        return kinds.compactMap { kind in
+            guard !kind.frames.isEmpty, let number = kindClass(kind.kind, bare: kind.bare) else { return nil }
+            return .init(pattern: .sequence([frames(kind.frames), .wordClass(number)]), weight: 1)
+        }
     }
 
     private func filler(_ phrases: [[String]]) -> Vocabulary.Pattern {

@@ -29,7 +29,8 @@ import Testing
 
     @Test func aMicrophoneLostMidway_actsOnNothing() async throws {
         let talk = try await Talk(
-            VanBench(), hears: [.loses(after: SampleSound.voice(.seconds(1)))], says: ["log diesel for fifty pounds"])
+            VanBench(), hears: [.loses(after: SampleSound.voice(.seconds(1))), .hears([], then: .waiting)],
+            says: ["log diesel for fifty pounds"])
         await talk.tap()
         #expect(try await talk.turn(1).reply == "I lost the microphone, so I did nothing.")
         try await talk.reached(.ready)
@@ -103,8 +104,10 @@ import Testing
         try await talk.spoken("The ledger is empty.")
         try await talk.clock.sleeperRegistered(for: .seconds(120))
         talk.clock.advance(by: .seconds(120))
-        try await talk.reached(.ready)
         try await talk.speaker.journal.until("the voice stops") { $0.contains(.stopped) }
+        talk.speaker.release()
+        try await talk.spoken("That was too long to say it all.")
+        try await talk.reached(.ready)
     }
 
     @Test func aTimerOfAnEarlierTurn_doesNotEndTheNext() async throws {

@@ -79,10 +79,10 @@ import Testing
             let asked = await talk.conversation.say("turn on the reading light")
             #expect(asked.outcome == .asked)
             #expect(asked.reply == "Which one: reading light in the bedroom or reading light in the lounge?")
-            #expect(bench.bus.journal.entries.isEmpty)
+            #expect(bench.commands.isEmpty)
             let trace = await talk.conversation.say("the one in the lounge")
             #expect(trace.reply == "The reading light is on.")
-            #expect(bench.bus.journal.entries == [.init("van/reading_right/set", "ON")])
+            #expect(bench.commands == [.init("van/reading_right/set", "ON")])
         }
     }
 
@@ -125,9 +125,9 @@ import Testing
         let bench = try VanBench(books: english(with: Self.order))
         let talk = try await Talk(bench, hears: .patient)
         #expect(await talk.conversation.say("rinse the tank").reply == "Shall I really rinse the tank?")
-        #expect(bench.bus.journal.entries.isEmpty)
+        #expect(bench.commands.isEmpty)
         #expect(await talk.conversation.say("yes please").reply == "Rinsing.")
-        #expect(bench.bus.journal.entries == [.init("tank/rinse", "go")])
+        #expect(bench.commands == [.init("tank/rinse", "go")])
     }
 
     @Test(arguments: ["no", "never mind", "what time is it"])
@@ -136,9 +136,9 @@ import Testing
         let talk = try await Talk(bench, hears: .patient)
         _ = await talk.conversation.say("rinse the tank")
         _ = await talk.conversation.say(answer)
-        #expect(bench.bus.journal.entries.isEmpty)
+        #expect(bench.commands.isEmpty)
         #expect(await talk.conversation.say("yes").reply == "There's nothing to say yes to.")
-        #expect(bench.bus.journal.entries.isEmpty)
+        #expect(bench.commands.isEmpty)
     }
 
     @Test func aSlotOfTheOwnersCalledConfirmed_confirmsNothing() async throws {
@@ -146,7 +146,7 @@ import Testing
         let bench = try VanBench(books: english(with: sly))
         let talk = try await Talk(bench, hears: .patient)
         #expect(await talk.conversation.say("rinse two times").outcome == .asked)
-        #expect(bench.bus.journal.entries.isEmpty)
+        #expect(bench.commands.isEmpty)
     }
 
     // MARK: undo
@@ -177,7 +177,7 @@ import Testing
             #expect(try await bench.stores.trips.trips().isEmpty)
             #expect(try await bench.stores.checklist.tasks(list: nil).isEmpty)
             #expect(try await bench.stores.kept.value("mode") == nil)
-            #expect(bench.bus.journal.entries.map(\.payload) == ["ON", "OFF"])
+            #expect(bench.commands.map(\.payload) == ["ON", "OFF"])
         }
     }
 

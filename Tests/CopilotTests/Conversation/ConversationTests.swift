@@ -35,8 +35,10 @@ import Testing
         #expect(
             order == [
                 "pulse medium", "chime start", "look listening", "status listening", "session true", "partial how",
-                "partial how much", "pulse light", "chime end", "look thinking", "status thinking",
-                "transcript how much money do i have", "reply The ledger is empty.", "turn 1 done", "look speaking",
+                "status listening", "partial how much", "status listening", "hint", "pulse light", "chime end",
+                "look thinking", "status thinking",
+                "transcript how much money do i have", "reply The ledger is empty.", "action tab ledger",
+                "turn 1 done", "look speaking",
                 "status speaking", "history 1", "look ready", "status ready",
             ])
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MachineButtonTests {
     private let listeningActions: [ConversationMachine.Action] = [
         .pulse(.medium), .chime(.start), .listen(turn: 1, noSpeech: .seconds(5), untilRelease: false),
-        .show(.listening), .sessionOpened, .start(.hold, .milliseconds(400)),
+        .show(.listening), .sessionOpened, .start(.listening, .seconds(17)), .start(.hold, .milliseconds(400)),
     ]
 
     @Test func pressWhileClosed_opensTheSession_andListensAtOnce() {
@@ -28,7 +28,7 @@ import Testing
         #expect(
             actions == [
                 .pulse(.medium), .pulse(.light), .chime(.end), .show(.thinking), .submit(turn: 1),
-                .start(.thinking, .seconds(10)),
+                .stop(.listening), .start(.thinking, .seconds(10)),
             ])
         #expect(driver.machine.state == .thinking)
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func aHold_becomesHoldToTalk_andItsReleaseSubmits() {
         var driver = MachineDriver.closed()
         driver.press()
-        #expect(driver.receive(.timer(.hold)) == [.holdToTalk])
+        #expect(driver.receive(.timer(.hold)) == [.holdToTalk, .start(.listening, .seconds(62))])
         #expect(driver.receive(.speechEnded).isEmpty, "silence no longer ends it")
         let actions = driver.release(after: .seconds(3))
         #expect(actions.contains(.submit(turn: 1)))
@@ -132,7 +132,10 @@ import Testing
     func aSecondPressSoonAfterARelease_dropsTheFirst_andClosesTheSession(milliseconds: Int) {
         var driver = MachineDriver.listening()
         let actions = driver.press(after: .milliseconds(milliseconds))
-        #expect(actions == [.drop(turn: 1), .chime(.end), .show(.closed), .stop(.idle), .sessionClosed])
+        #expect(
+            actions == [
+                .drop(turn: 1), .stop(.listening), .chime(.end), .show(.closed), .stop(.idle), .sessionClosed,
+            ])
         #expect(driver.machine.state == .closed)
     }
 

@@ -21,11 +21,132 @@ import Testing
         #expect(driver.receive(.replied(speaks: true, asks: false, closes: false)).isEmpty, "the late reply is lost")
     }
 
-    @Test func speakingTooLong_isStopped() {
+    @Test func speakingTooLong_isStopped_andSaid_andLeadsToReady() {
         var driver = MachineDriver.speaking()
         #expect(driver.timers[.speaking] == .seconds(120))
-        #expect(driver.receive(.timer(.speaking)).contains(.stopSpeech))
+        let actions = driver.receive(.timer(.speaking))
+        #expect(actions.contains(.stopSpeech))
+        #expect(actions.contains(.notice("general.spoke_too_long")))
+        driver.receive(.spoken)
         #expect(driver.machine.state == .ready)
+    }
+
+    @Test func wordsAboutTheLimit_haveAShortOneOfTheirOwn() {
+        var driver = MachineDriver.speaking()
+        driver.receive(.timer(.speaking))
+        #expect(driver.timers[.speaking] == .seconds(10))
+        driver.receive(.timer(.speaking))
+        #expect(driver.machine.state == .ready)
+        driver = .speaking(closes: true)
+        driver.receive(.timer(.speaking))
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .closed, "it was to close all the same")
+    }
+
+    @Test func aMicrophoneThatDeliversNothing_doesNotKeepListening() {
+        var driver = MachineDriver.listening()
+        #expect(driver.timers[.listening] == .seconds(17))
+        let actions = driver.receive(.timer(.listening))
+        #expect(actions.contains(.drop(turn: 1)))
+        #expect(actions.contains(.notice("microphone.silent")))
+        driver.receive(.spoken)
+        #expect(driver.machine.state == .ready)
+    }
+
+    // MARK: a hold says yes
+
+    /// Asked whether something risky shall be done, and listening.
+    private func asked(_ mode: ConversationMachine.ButtonMode = .both) -> MachineDriver {
+        var driver = MachineDriver.listening(mode: mode)
+        driver.receive(.speechEnded)
+        driver.receive(.replied(speaks: true, asks: true, closes: false, confirms: true))
+        driver.receive(.spoken)
+        return driver
+    }
+
+    @Test func aHoldOfASecond_withoutSpeech_confirms() {
+        var driver = asked()
+        driver.press()
+        #expect(driver.machine.state == .listening)
+        let actions = driver.release(after: .seconds(1))
+        #expect(actions.contains(.confirm(turn: 3)))
+        #expect(driver.machine.state == .thinking)
+    }
+
+    @Test func aHoldWhileTheQuestionIsSpoken_confirms() {
+        var driver = MachineDriver.thinking()
+        driver.receive(.replied(speaks: true, asks: true, closes: false, confirms: true))
+        driver.press()
+        #expect(driver.release(after: .seconds(1.2)).contains(.confirm(turn: 2)))
+    }
+
+    @Test func aShorterHold_orSpeechInIt_orAnotherQuestion_confirmsNothing() {
+        var driver = asked()
+        driver.press()
+        #expect(!driver.release(after: .milliseconds(900)).contains(.confirm(turn: 3)))
+        driver = asked()
+        driver.press()
+        driver.receive(.speechBegan)
+        #expect(driver.release(after: .seconds(2)).contains(.submit(turn: 3)))
+        driver = .speaking(asks: true)
+        driver.receive(.spoken)
+        driver.press()
+        #expect(driver.machine.state == .thinking, "what was said is submitted, as ever")
+        driver = asked(.tap)
+        driver.press()
+        #expect(!driver.release(after: .seconds(2)).contains(.confirm(turn: 3)))
+    }
+
+    @Test func aTapAtTheQuestion_keepsItOpen_andADoubleTapDropsIt() {
+        var driver = asked()
+        driver.tap()
+        #expect(driver.machine.state == .listening)
+        #expect(driver.receive(.noSpeech).contains(.notice("general.not_answered")))
+        driver = asked()
+        driver.tap()
+        driver.press(after: .milliseconds(100))
+        #expect(driver.machine.state == .closed)
+        driver.release()
+        driver.press()
+        #expect(!driver.release(after: .seconds(2)).contains(.confirm(turn: driver.machine.turn)))
+    }
+
+    @Test func silenceInAWalk_leadsToReady_andSaysNothing() {
+        var driver = MachineDriver.speaking(asks: true)
+        driver.receive(.spoken)
+        let actions = driver.receive(.quiet)
+        #expect(actions.contains(.drop(turn: 2)))
+        #expect(!actions.contains { if case .notice = $0 { true } else { false } })
+        #expect(driver.machine.state == .ready)
+    }
+
+    @Test func aMicrophoneThatIsBack_listensOnce_withThePatienceOfTheQuestion() {
+        var driver = MachineDriver.speaking(asks: true)
+        driver.receive(.spoken)
+        driver.receive(.microphoneFailed(.lost))
+        #expect(driver.receive(.microphoneBack).isEmpty, "the reason is still being spoken")
+        driver.receive(.spoken)
+        #expect(
+            driver.receive(.microphoneBack).contains(.listen(turn: 3, noSpeech: .seconds(20), untilRelease: false)))
+    }
+
+    // MARK: the introduction
+
+    @Test func theFirstPressEver_speaksTheIntroduction_once() {
+        var driver = MachineDriver()
+        driver.machine = ConversationMachine(introduces: true)
+        let actions = driver.press()
+        #expect(actions.contains(.notice("general.introduction")))
+        #expect(actions.contains(.keepIntroduced))
+        #expect(driver.machine.state == .speaking)
+        driver.release()
+        driver.press()
+        #expect(driver.machine.state == .listening, "a press interrupts it")
+        #expect(driver.complaints.isEmpty)
+        driver.receive(.close)
+        driver.receive(.introduceAgain)
+        driver.release()
+        #expect(driver.press().contains(.notice("general.introduction")))
     }
 
     @Test func aSessionWithoutATurn_closes() {
@@ -146,7 +267,10 @@ import Testing
         var events: [MachineDriver.Event] = [
             .pressed(at: driver.time), .pressed(at: driver.time), .released(at: driver.time),
             .released(at: driver.time), .speechEnded, .noSpeech, .audioLimit, .microphoneFailed(.lost),
-            .recogniserFailed, .replied(speaks: .random(using: &random), asks: .random(using: &random), closes: false),
+            .recogniserFailed, .speechBegan, .quiet, .microphoneBack, .introduceAgain,
+            .replied(
+                speaks: .random(using: &random), asks: .random(using: &random), closes: false,
+                confirms: .random(using: &random)),
             .replied(speaks: .random(using: &random), asks: false, closes: true), .spoken, .text, .recording, .cancel,
             .close,
             .mute, .unmute,

@@ -27,7 +27,7 @@ struct Talk: Sendable {
         _ bench: VanBench, hears openings: [ScriptedMicrophone.Opening] = [], says texts: [String] = [],
         recogniser given: ScriptedRecogniser? = nil, hasMicrophone: Bool = true, hasRecogniser: Bool = true,
         classifier: (any IntentClassifier)? = nil,
-        isMuted: Bool = false, _ change: (inout ConversationSettings) -> Void = { _ in }
+        isMuted: Bool = false, introduces: Bool = false, _ change: (inout ConversationSettings) -> Void = { _ in }
     ) async throws {
         let events = Journal<ConversationEvent>("conversation"), hooks = Hooks()
         let clock = ManualClock(), panel = FakePanel(), speaker = RecordingSpeaker(), synthesiser = FakeSynthesiser()
@@ -42,7 +42,8 @@ struct Talk: Sendable {
             chimes: [.start: chime, .end: chime, .error: chime])
         let names = (try? await Conversation.names(bench.context)) ?? OwnerNames()
         conversation = Conversation(
-            parts: parts, settings: settings, isMuted: isMuted, names: names, logger: .silent, clock: clock
+            parts: parts, settings: settings, isMuted: isMuted, introduces: introduces, names: names,
+            logger: .silent, clock: clock
         ) { [hooks] event in
             if case .look(let look, _) = event, let hook = hooks.byLook.withLock({ $0.removeValue(forKey: look) }) {
                 Task { await hook() }
@@ -131,11 +132,16 @@ extension ConversationEvent {
         case .word(let text, _, _): "word \(text)"
         case .turn(let trace): "turn \(trace.turn) \(trace.outcome.rawValue)"
         case .history(let entry): "history \(entry.turn)"
-        case .action(let action): "action \(action.kind)"
+        case .action(let action): "action \(action.kind) \(action.target)"
         case .notice(let text): "notice \(text)"
         case .session(let isOpen): "session \(isOpen)"
         }
     }
+}
+
+extension VanBench {
+    /// What was published, but for what attached screens are to do.
+    var commands: [FakeBus.Publication] { bus.journal.entries.filter { $0.topic != AppAction.topic } }
 }
 
 extension [ScriptedMicrophone.Opening] {

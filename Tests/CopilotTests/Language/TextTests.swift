@@ -125,7 +125,7 @@ import Testing
             "vocabulary: \(vocabulary.words.count) words, \(vocabulary.sentences.count) sentences, "
                 + "\(vocabulary.classes.count) classes")
         #expect((300...5_000).contains(vocabulary.words.count))
-        #expect(vocabulary.sentences.count == English.books.phraseCount)
+        #expect(vocabulary.sentences.count == English.books.phraseCount + 7, "the phrases and what follows up")
         #expect(vocabulary.classes.count < 60)
         #expect(vocabulary.sentences.allSatisfy { $0.weight > 0 })
         for word in vocabulary.words {

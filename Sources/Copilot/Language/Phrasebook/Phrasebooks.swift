@@ -33,6 +33,8 @@ public struct Phrasebooks: Sendable {
     public let replies: Replies
     /// The words that move a walk-through or a reading on.
     let steps: Steps
+    /// The words that tie an utterance to the one before, or one of its halves to the other.
+    let talk: ConversationWords
     /// Files of custom commands that were left out, each with its reason.
     public let problems: [ConfigurationError]
 
@@ -50,6 +52,7 @@ public struct Phrasebooks: Sendable {
         steps = try Steps(folder.file("steps.yaml"), normaliser: normaliser)
         training = try LabelledFile.sentences(folder, "training")
         calibration = try LabelledFile.sentences(folder, "calibration")
+        talk = try ConversationWords(folder, normaliser: normaliser)
         var names = OwnerNames()
         for (kindName, node) in try folder.file("names.yaml").entries() {
             guard let kind = SlotKind(rawValue: kindName), kind.isOwners else { throw node.error("no kind of name") }

@@ -1,0 +1,96 @@
+import Foundation
+
+/// From the commands to what was done.
+extension Conversation {
+    /// What may be said between a question and its answer: the question stays.
+    private static let asides: Set<String> = ["repeat", "slower", "faster", "louder", "quieter"]
+
+    /// Carries out commands in their order. Where one asks back, the rest waits for the answer.
+    /// - Throws: the first command's error; that of a later one is told behind what was done.
+    func carryOut(_ commands: [Command], _ turn: Int, isStep: Bool) async throws -> Reply {
+        let asked = open.question
+        let isAside =
+            commands.count == 1 && commands[0].handler == SessionIntents.name
+            && Self.asides.contains(commands[0].intent)
+        if !isAside { open.dropQuestion() }
+        var all: Reply?
+        for (number, command) in commands.enumerated() {
+            // A press in the middle: nothing more is written or sent.
+            guard isCurrent(turn) else { break }
+            var reply: Reply
+            do { reply = try await acting(on: command) } catch {
+                guard let done = all, isCurrent(turn) else { throw error }
+                logger.error("the command failed: \(error)")
+                let key = (error as? HandlerFailure)?.replyKey ?? "general.store_failed"
+                return done.followed(by: .failed(text(key)))
+            }
+            await remember(changeOf: reply)
+            if reply.changesNames { refreshNames() }
+            if isAside, let asked { reply.question = asked }
+            if isCurrent(turn) { note(command, reply, isStep: isStep) }
+            all = all?.followed(by: reply) ?? reply
+            if open.question != nil, !isAside {
+                open.rest = Array(commands[(number + 1)...])
+                break
+            }
+        }
+        return all ?? Reply("")
+    }
+
+    /// Remembers what the next utterance may lean on.
+    private func note(_ command: Command, _ reply: Reply, isStep: Bool) {
+        if command.handler != SessionIntents.name { last = command }
+        switch reply.question {
+        case .steps(let commands): open.walk(commands, of: command.handler, at: elapsed())
+        case nil where isStep: open.endWalk(of: command.handler)
+        case nil: open.endStoppable(of: command.handler)
+        default: open.question = reply.question
+        }
+    }
+
+    /// Acts in a task of its own, which dropping the turn cancels.
+    private func acting(on command: Command) async throws -> Reply {
+        let task = Task { try await self.act(command) }
+        action = task
+        defer { action = nil }
+        return try await task.value
+    }
+
+    func act(_ command: Command) async throws -> Reply {
+        if command.handler == SessionIntents.name { return try await SessionIntents.act(command, in: self) }
+        guard let handler = HandlerTable.handler(command.handler) else {
+            throw HandlerFailure(replyKey: "general.failed", detail: "no handler called \(command.handler)")
+        }
+        return try await handler.act(on: command, in: parts.context)
+    }
+
+    /// Tells the attached screens and the bus what to show, one after the other.
+    func show(_ action: AppAction) {
+        emit(.action(action))
+        guard let bus = parts.context.bus, bus.isConnected, let payload = action.json else { return }
+        let before = showing, logger = logger
+        showing = Task {
+            await before?.value
+            do { try await bus.publish(topic: AppAction.topic, payload: payload, retain: false) } catch {
+                logger.warning("the action was not published: \(error)")
+            }
+        }
+    }
+}
+
+extension Reply {
+    /// Two replies as one: what both say and did, the colours and the question of the second.
+    func followed(by next: Reply) -> Reply {
+        var both = next
+        both.text = [text, next.text].filter { !$0.isEmpty }.joined(separator: " ")
+        both.effects = effects + next.effects
+        both.undo = nil
+        both.question = next.question ?? question
+        both.action = next.action ?? action
+        both.closesSession = closesSession || next.closesSession
+        both.changesNames = changesNames || next.changesNames
+        both.mutes = mutes || next.mutes
+        if outcome == .failed { both.outcome = .failed }
+        return both
+    }
+}

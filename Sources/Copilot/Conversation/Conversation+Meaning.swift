@@ -1,0 +1,148 @@
+/// What an utterance means, here and now.
+enum Meaning: Sendable {
+    /// Commands, in their order. `isStep` when they move on something that goes over several turns.
+    case commands([Command], isStep: Bool)
+    /// The open question is dropped; the key of what is said.
+    case drop(String)
+    /// A handler's walk is to end, which knows no command for it.
+    case endWalk(String)
+    /// One of two commands was not understood: its words.
+    case half(String)
+    /// Several readings, between which the owner is to choose.
+    case tie([Proposal])
+    /// Nothing that is understood.
+    case nothing
+}
+
+/// From what was said to what is meant: what is open comes first, then the sentence by itself, then what it leans on.
+extension Conversation {
+    /// What the likeliest transcript means. One that the recogniser is not sure of means what its routing says.
+    func meaning(of best: Transcript?, _ routing: Routing, _ index: PhraseIndex, _ router: Router) -> Meaning {
+        let alone: Meaning = routing.chosen.map { .commands([Command($0)], isStep: false) } ?? .nothing
+        guard let best, best.confidence >= settings.rejection else { return alone }
+        let normaliser = index.books.normaliser
+        let utterance = normaliser.withoutFillers(normaliser.normalise(best.text))
+        if let answer = answer(utterance, routing, index) { return answer }
+        open.forgetOldWalks(at: elapsed())
+        // “Done” and “stop” belong to what is going on before they belong to the session.
+        if let name = index.books.steps.step(utterance), let step = open.step(name) {
+            switch step {
+            case .command(let command): return .commands([command], isStep: true)
+            case .ends(let handler): return .endWalk(handler)
+            }
+        }
+        if let chosen = routing.chosen, chosen.level == .exact, chosen.freeWords == 0 { return alone }
+        let leaning = last.map { followUp($0, index, router) }
+        if let command = leaning?.command(utterance) { return .commands([command], isStep: false) }
+        let pair = TwoActions(index: index, router: router, before: leaning)
+        switch pair.find(utterance, whole: routing) {
+        case .several(let commands): return .commands(commands, isStep: false)
+        case .half(let words): return .half(words)
+        case .one: break
+        }
+        return routing.chosen == nil && routing.tied.count > 1 ? .tie(routing.tied) : alone
+    }
+
+    private func followUp(_ command: Command, _ index: PhraseIndex, _ router: Router) -> FollowUp {
+        let device = command.slots.values.lazy.flatMap(\.names).compactMap { name in
+            self.parts.context.van.devices.first { $0.id == name.id }
+        }.first
+        return FollowUp(index: index, router: router, last: command, deviceKind: device?.kind.rawValue)
+    }
+
+    /// What the trace shows as chosen.
+    func chosen(_ meaning: Meaning, _ routing: Routing) -> Proposal? {
+        guard case .commands(let commands, _) = meaning, let first = commands.first else { return nil }
+        if let chosen = routing.chosen, commands == [Command(chosen)] { return chosen }
+        return Proposal(first, level: open.isAsking || !open.walks.isEmpty ? .exact : .high)
+    }
+
+    /// What stands for a reading when the owner is to choose: the intent's example, else its name.
+    func example(of reading: Proposal) -> String {
+        index.books.intent(reading.handler, reading.intent)?.examples.first
+            ?? reading.intent.split(separator: "_").joined(separator: " ")
+    }
+
+    // MARK: answers to questions
+
+    /// What an utterance means as the answer to the open question; nil when it is none.
+    private func answer(_ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex) -> Meaning? {
+        guard open.isAsking else { return nil }
+        if let chosen = routing.chosen, chosen.handler == SessionIntents.name, chosen.level >= .high {
+            switch (chosen.intent, open.question) {
+            // A yes that was perhaps misheard is none.
+            case ("yes", .confirmation(let command)) where chosen.level == .exact: return going(on: command.confirmed)
+            case ("no", _), ("cancel", _), ("close", _): return .drop("general.cancelled")
+            default: break
+            }
+        }
+        if !open.readings.isEmpty { return reading(utterance, routing, index).map { going(on: Command($0)) } }
+        switch open.question {
+        case .slot(let name, let command): return filled(name, of: command, utterance, routing, index)
+        case .choice(let slot, let names, let command):
+            guard let name = choice(utterance, among: names, index) else { return nil }
+            var complete = command
+            complete.slots[slot] = SlotValue(text: name.name, content: .names([name]))
+            return going(on: complete)
+        case .confirmation, .steps, nil: return nil
+        }
+    }
+
+    /// The command that the answer completes, and what else the sentence held.
+    private func going(on command: Command) -> Meaning { .commands([command] + open.rest, isStep: false) }
+
+    private func filled(
+        _ name: String, of asked: Command, _ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex
+    ) -> Meaning? {
+        var command = asked
+        let (found, _) = PhraseMatcher(utterance, in: index).looseSlots(handler: asked.handler, intent: asked.intent)
+        if let value = found[name] {
+            command.slots.merge(found.filter { asked.slots[$0.key] == nil }) { mine, _ in mine }
+            command.slots[name] = value
+            return going(on: command)
+        }
+        // A command of its own is not an answer; the bare name of something may be one.
+        let isCommand = routing.chosen.map {
+            $0.level == .exact && $0.freeWords == 0 && !($0.handler == SessionIntents.name && $0.intent == "select")
+        }
+        guard isCommand != true, !utterance.isEmpty, let free = freeSlot(beside: name, of: asked, index) else {
+            return nil
+        }
+        command.slots[free] = SlotValue(text: utterance.words.joined(separator: " "))
+        return going(on: command)
+    }
+
+    /// One of several, by its name or by its place among them.
+    private func choice(_ utterance: Utterance, among names: [OwnerName], _ index: PhraseIndex) -> OwnerName? {
+        var narrowed = OwnerNames()
+        narrowed[.item] = names
+        let only = PhraseIndex(books: index.books, names: narrowed)
+        let named = PhraseMatcher(utterance, in: only).names(.item).first { $0.names.count == 1 }
+        if let name = named?.names.first { return name }
+        return index.books.talk.place(utterance, of: names.count).map { names[$0] }
+    }
+
+    /// One of several readings: by its place, by the same command said better, or by a word that only it has.
+    private func reading(_ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex) -> Proposal? {
+        let readings = open.readings
+        if let place = index.books.talk.place(utterance, of: readings.count) { return readings[place] }
+        if let chosen = routing.chosen,
+            let same = readings.first(where: { $0.handler == chosen.handler && $0.intent == chosen.intent })
+        {
+            return chosen.slots.isEmpty ? same : chosen
+        }
+        let said = Set(utterance.tokens.map(\.text)).subtracting(index.books.talk.small)
+        let shared = readings.map { said.intersection(index.books.normaliser.canonicalWords(example(of: $0))).count }
+        guard let most = shared.max(), most > 0, shared.filter({ $0 == most }).count == 1 else { return nil }
+        return shared.firstIndex(of: most).map { readings[$0] }
+    }
+
+    /// The free-text slot that may stand in for a missing slot: a note where no category fits, a new place's name.
+    private func freeSlot(beside name: String, of command: Command, _ index: PhraseIndex) -> String? {
+        let stands = ["category": "note", "place": "where", "destination": "place"]
+        guard let intent = index.books.intent(command.handler, command.intent) else { return nil }
+        let free = intent.phrases.flatMap(\.slots).filter { $0.list == "text" }.map(\.name)
+        if free.contains(name) { return name }
+        return stands[name].flatMap { free.contains($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,191 @@
+/// Finds two or three commands in one sentence: “turn off the pump and the lights”, “log diesel for fifty pounds and end
+/// the trip”. Pure. All parts must be understood, or nothing happens.
+struct TwoActions {
+    /// What a sentence holds.
+    enum Finding: Equatable {
+        /// Not several commands.
+        case one
+        /// The commands in their order.
+        case several([Command])
+        /// One part is a command beyond doubt, and the other is none: the words of that.
+        case half(String)
+    }
+
+    /// The compiled language, and its router.
+    let index: PhraseIndex, router: Router
+    /// What was done before the sentence, for “turn it off and end the trip”.
+    var before: FollowUp?
+
+    /// How many commands one sentence may hold, how long it may be, and how many joining words are tried.
+    private static let limit = 3, wordLimit = 40, joinLimit = 4
+    /// The kinds of names of which several may stand in one command.
+    private static let kinds: [SlotKind] = [.device, .item, .task, .mode, .trip]
+
+    private var words: ConversationWords { index.books.talk }
+
+    /// What the sentence holds; `whole` is how the router reads it in one piece.
+    func find(_ utterance: Utterance, whole: Routing) -> Finding {
+        let chosen = whole.chosen
+        let isPlain = chosen.map { $0.level == .exact && $0.freeWords == 0 } ?? false
+        guard !isPlain, utterance.tokens.count <= Self.wordLimit else { return .one }
+        if let chosen, chosen.level >= .high, words.whole.contains("\(chosen.handler).\(chosen.intent)") { return .one }
+        if let commands = named(utterance) { return .several(commands) }
+        let cuts = cuts(in: utterance)
+        guard !cuts.isEmpty else { return .one }
+        // Free text keeps its “and”, unless both sides are commands without any.
+        let isFree = chosen.map { $0.level >= .high && $0.freeWords > 0 } ?? false
+        for cut in cuts {
+            guard let first = proposal(cut.before), let commands = rest(after: first, cut.after, isStrict: isFree),
+                !isFree || (first.level >= .high && first.freeWords == 0)
+            else { continue }
+            return .several([Command(first)] + commands)
+        }
+        return isFree || (chosen?.level ?? .none) == .high ? .one : half(cuts)
+    }
+
+    // MARK: one verb for several things
+
+    /// “turn the pump and the lights off”: the sentence once for each of the names that stand side by side.
+    private func named(_ utterance: Utterance) -> [Command]? {
+        let said = utterance.tokens.map(\.text)
+        let matcher = PhraseMatcher(utterance, in: index)
+        for kind in Self.kinds {
+            for run in runs(of: matcher.names(kind).map(\.range), in: said) {
+                guard let first = run.first, let last = run.last else { continue }
+                let commands = run.prefix(Self.limit + 1).compactMap { range -> Command? in
+                    let one = said[..<first.lowerBound] + said[range] + said[last.upperBound...]
+                    let text = one.joined(separator: " ")
+                    guard let chosen = router.route(text).chosen, chosen.level >= .high, chosen.freeWords == 0,
+                        !isBare(chosen)
+                    else { return nil }
+                    return Command(chosen)
+                }
+                let intents = Set(commands.map { "\($0.handler).\($0.intent)" })
+                if commands.count == run.count, commands.count <= Self.limit, intents.count == 1 { return commands }
+            }
+        }
+        return nil
+    }
+
+    /// Names that follow each other with nothing but joining words between, at least one of them; the longest first.
+    private func runs(of ranges: [Range<Int>], in said: [String]) -> [[Range<Int>]] {
+        var longest: [Int: Range<Int>] = [:]
+        for range in ranges where range.count > longest[range.lowerBound]?.count ?? 0 {
+            longest[range.lowerBound] = range
+        }
+        var runs: [[Range<Int>]] = []
+        for start in longest.keys.sorted() {
+            guard let first = longest[start] else { continue }
+            var run = [first], isJoined = false
+            while let last = run.last {
+                let join = ConversationWords.match(words.joins, in: said, at: last.upperBound)
+                let next = last.upperBound + (join?.count ?? 0)
+                guard let range = longest[next], join != nil || run.count < Self.limit else { break }
+                isJoined = isJoined || join != nil
+                run.append(range)
+            }
+            if isJoined, run.count > 1 { runs.append(run) }
+        }
+        return runs.sorted { $0.count > $1.count }
+    }
+
+    // MARK: a sentence in parts
+
+    private func cuts(in utterance: Utterance) -> [(before: Utterance, after: Utterance)] {
+        let said = utterance.tokens.map(\.text)
+        var cuts: [(Utterance, Utterance)] = [], start = 1
+        while start < said.count - 1, cuts.count < Self.joinLimit {
+            guard let join = ConversationWords.match(words.joins, in: said, at: start) else {
+                start += 1
+                continue
+            }
+            let end = start + join.count
+            if end < said.count {
+                cuts.append((utterance.trimmed(0..<start), utterance.trimmed(end..<said.count)))
+            }
+            start = end
+        }
+        return cuts
+    }
+
+    /// What is understood of one part.
+    private func proposal(_ part: Utterance) -> Proposal? {
+        if let chosen = router.route(part.text).chosen, chosen.level >= .medium, !isBare(chosen),
+            chosen.freeWords == 0 || before == nil
+        {
+            return chosen
+        }
+        if let command = before?.command(part) { return Proposal(command) }
+        return router.route(part.text).chosen.flatMap { $0.level >= .medium && !isBare($0) ? $0 : nil }
+    }
+
+    /// A name by itself is no action, and what answers or closes is no second one.
+    private func isBare(_ proposal: Proposal) -> Bool {
+        proposal.handler == SessionIntents.name && ["select", "yes", "no", "cancel"].contains(proposal.intent)
+    }
+
+    /// The commands behind the first: one with a verb of its own, values that fit the first, or two more.
+    private func rest(after first: Proposal, _ part: Utterance, isStrict: Bool, depth: Int = 2) -> [Command]? {
+        if depth < Self.limit {
+            for cut in cuts(in: part) {
+                guard let second = second(after: first, cut.before, isStrict: isStrict),
+                    let more = rest(after: second, cut.after, isStrict: isStrict, depth: depth + 1)
+                else { continue }
+                return [Command(second)] + more
+            }
+        }
+        return second(after: first, part, isStrict: isStrict).map { [Command($0)] }
+    }
+
+    private func second(after first: Proposal, _ part: Utterance, isStrict: Bool) -> Proposal? {
+        let own = proposal(part)
+        if let own, own.level >= .high, own.freeWords == 0 { return own }
+        if !isStrict, let inherited = inherited(from: first, part) { return inherited }
+        let leaning = FollowUp(index: index, router: router, last: Command(first)).command(part)
+        if let leaning { return Proposal(leaning) }
+        return isStrict ? nil : own
+    }
+
+    /// “… and the kitchen lights”: the first command's verb for what is named.
+    private func inherited(from first: Proposal, _ part: Utterance) -> Proposal? {
+        guard let intent = index.books.intent(first.handler, first.intent),
+            let values = PhraseMatcher(part, in: index).wholeSlots(
+                handler: first.handler, intent: first.intent, small: words.small)
+        else { return nil }
+        let keeps = words.keeps["\(first.handler).\(first.intent)"]
+        var slots = first.slots.filter { keeps?.contains($0.key) ?? true }
+        for group in intent.requires where group.contains(where: { values[$0] != nil }) {
+            for slot in group { slots[slot] = nil }
+        }
+        slots.merge(values) { $1 }
+        guard intent.requires.allSatisfy({ group in group.contains { slots[$0] != nil } }) else { return nil }
+        return Proposal(Command(handler: first.handler, intent: first.intent, slots: slots))
+    }
+
+    /// A part that is a command beyond doubt, before one that is none. A beginning that is none is mere talk.
+    private func half(_ cuts: [(before: Utterance, after: Utterance)]) -> Finding {
+        for cut in cuts.reversed() {
+            if let first = proposal(cut.before), first.level == .exact, first.freeWords == 0, proposal(cut.after) == nil
+            {
+                return .half(cut.after.surface(0..<cut.after.tokens.count))
+            }
+        }
+        return .one
+    }
+}
+
+extension Proposal {
+    /// What was understood out of what was said before.
+    init(_ command: Command, level: MatchLevel = .high) {
+        self.init(
+            handler: command.handler, intent: command.intent, level: level, confidence: 1, slots: command.slots,
+            freeWords: 0)
+    }
+}
+
+extension Command {
+    /// The command that was proposed.
+    init(_ proposal: Proposal) {
+        self.init(handler: proposal.handler, intent: proposal.intent, slots: proposal.slots)
+    }
+}

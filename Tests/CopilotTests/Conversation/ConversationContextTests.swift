@@ -1,0 +1,223 @@
+import CopilotTestKit
+import Foundation
+import Testing
+
+@testable import Copilot
+
+/// What the session remembers from turn to turn.
+@Suite struct ConversationContextTests {
+    /// A conversation in a van whose devices do as they are told.
+    private func talking(
+        _ bench: VanBench, hears: [ScriptedMicrophone.Opening] = .patient, says: [String] = [],
+        _ body: (Talk) async throws -> Void
+    ) async throws {
+        bench.answersAll()
+        try await bench.run {
+            try await bench.report(("water_pump", "OFF"), ("fridge", "OFF"), ("roof_fan", "OFF"))
+            try await body(try await Talk(bench, hears: hears, says: says))
+        }
+    }
+
+    /// Eight turns, typed and spoken, of which each but the first needs the ones before.
+    @Test func aConversationOfEightTurns_keepsItsThread() async throws {
+        let bench = try VanBench()
+        let lastMonth = VanBench.date(2026, 10, 12)
+        try await bench.entry(.expense, 5_000, category: "fuel")
+        try await bench.entry(.expense, 7_000, category: "fuel", on: lastMonth)
+        try await bench.item("tow rope", in: "cab")
+        try await talking(
+            bench, hears: [.utterance, .utterance, .utterance, .utterance],
+            says: ["and last month", "where is it", "turn that off again", "and the fridge"]
+        ) { (talk: Talk) async throws -> Void in
+            let said = talk.conversation
+            #expect(await said.say("how much have I spent on diesel this month").reply.contains("50 pounds"))
+            await talk.tap()
+            #expect(try await talk.turn(2).reply.contains("70 pounds"))
+            #expect(await said.say("how much is that in total").outcome == .done)
+            _ = await said.say("move the tow rope to the garage")
+            await talk.tap()
+            #expect(try await talk.turn(5).reply == "The tow rope is in the garage.")
+            #expect(await said.say("turn on the water pump").reply == "The water pump is on.")
+            await talk.tap()
+            #expect(try await talk.turn(7).reply == "The water pump is off.")
+            #expect(await said.say("switch it back on").reply == "The water pump is on.")
+            await talk.tap()
+            #expect(try await talk.turn(9).reply == "The fridge is on.")
+            #expect(await said.history.count <= 6)
+        }
+    }
+
+    @Test func aFollowUp_needsTheSession() async throws {
+        let talk = try await Talk(VanBench())
+        #expect(await talk.conversation.say("and last month").outcome == .fallback)
+        _ = await talk.conversation.say("how much have I spent on diesel this month")
+        await talk.conversation.close()
+        #expect(await talk.conversation.say("and last month").outcome == .fallback)
+    }
+
+    // MARK: two actions
+
+    @Test func twoActions_bothHappen_inOrder_andAreUndoneOneByOne() async throws {
+        let bench = try VanBench()
+        try await talking(bench) { (talk: Talk) async throws -> Void in
+            let trace = await talk.conversation.say("turn on the water pump and the fridge")
+            #expect(trace.reply == "The water pump is on. The fridge is on.")
+            #expect(bench.commands.map(\.topic) == ["van/water_pump/set", "van/fridge/set"])
+            #expect(await talk.conversation.say("undo that").reply == "I've undone it: the fridge on.")
+            #expect(await talk.conversation.say("undo that").reply == "I've undone it: the water pump on.")
+        }
+    }
+
+    @Test func anActionOfTheStoreAndOneOfADevice_areUndoneInTheirOrder() async throws {
+        let bench = try VanBench()
+        try await talking(bench) { (talk: Talk) async throws -> Void in
+            _ = await talk.conversation.say("log diesel for fifty pounds and turn on the water pump")
+            #expect(try await talk.ledger.count == 1)
+            #expect(await talk.conversation.say("undo").reply == "I've undone it: the water pump on.")
+            #expect(try await talk.ledger.count == 1)
+            #expect(await talk.conversation.say("undo").reply == "I've undone it: 50 pounds for diesel.")
+            #expect(try await talk.ledger.isEmpty)
+        }
+    }
+
+    @Test func aHalfThatIsNotUnderstood_stopsBoth_andIsNamed() async throws {
+        let bench = try VanBench()
+        try await talking(bench) { (talk: Talk) async throws -> Void in
+            let trace = await talk.conversation.say("turn on the water pump and frobnicate the wibble")
+            #expect(trace.reply == "I didn't get “frobnicate the wibble”, so I did nothing.")
+            #expect(trace.outcome == .fallback)
+            #expect(bench.commands.isEmpty)
+        }
+    }
+
+    private static let order = """
+        language: en
+        intents:
+          rinse:
+            phrases: ["rinse the tank"]
+            confirm: "Shall I really rinse the tank?"
+            publish: {topic: tank/rinse, payload: go}
+            reply: "Rinsing."
+        """
+
+    @Test func theSecondAction_waitsForTheAnswerToTheFirst() async throws {
+        let bench = try VanBench(books: english(with: Self.order))
+        try await talking(bench) { (talk: Talk) async throws -> Void in
+            let asked = await talk.conversation.say("rinse the tank and turn on the water pump")
+            #expect(asked.reply == "Shall I really rinse the tank?")
+            #expect(bench.commands.isEmpty)
+            #expect(await talk.conversation.say("yes").reply == "Rinsing. The water pump is on.")
+            _ = await talk.conversation.say("rinse the tank and turn off the water pump")
+            #expect(await talk.conversation.say("no").reply == "Never mind. I've left the rest, too.")
+            #expect(bench.commands.map(\.payload) == ["go", "ON"])
+            #expect(await talk.conversation.say("yes").reply == "There's nothing to say yes to.")
+        }
+    }
+
+    @Test func aHeldButton_confirmsTheRiskyQuestion() async throws {
+        let bench = try VanBench(books: english(with: Self.order))
+        let talk = try await Talk(bench, hears: .patient)
+        _ = await talk.conversation.say("rinse the tank")
+        try await talk.microphone?.opened()
+        talk.clock.advance(by: .milliseconds(500))
+        await talk.conversation.press(.pressed)
+        try await talk.microphone?.opened(2)
+        try await talk.clock.sleeperRegistered(for: .milliseconds(400))
+        talk.clock.advance(by: .milliseconds(400))
+        try await eventually("the hold is felt") { await talk.conversation.machine.isHoldToTalk }
+        talk.clock.advance(by: .milliseconds(700))
+        await talk.conversation.press(.released)
+        let trace = try await talk.turn(3)
+        #expect(trace.reply == "Rinsing.")
+        #expect(bench.commands == [.init("tank/rinse", "go")])
+        try await talk.microphone?.closed(2)
+    }
+
+    // MARK: walks
+
+    private static let steps: [String: Command] = [
+        "done": Command(handler: "checklist", intent: "list_left"),
+        "stop": Command(handler: "checklist", intent: "list_lists"),
+    ]
+
+    @Test func aWalk_outlastsOtherCommands_silence_andTheSession() {
+        var open = OpenMatters()
+        open.walk(Self.steps, of: "checklist", at: .zero)
+        open.walk(["stop": Command(handler: "van", intent: "stop")], of: "van", at: .seconds(10))
+        guard case .command(let stop)? = open.step("stop") else { return #expect(Bool(false), "stop stops nothing") }
+        #expect(stop.handler == "van", "the cover on its way is stopped first")
+        guard case .command(let done)? = open.step("done") else { return #expect(Bool(false), "done does nothing") }
+        #expect(done.handler == "checklist")
+        open.dropQuestion()
+        open.forgetOldWalks(at: .seconds(100))
+        #expect(open.walks.map(\.handler) == ["checklist"], "a cover has arrived long before")
+        open.forgetOldWalks(at: .seconds(29 * 60))
+        #expect(!open.walks.isEmpty)
+        open.forgetOldWalks(at: .seconds(31 * 60))
+        #expect(open.walks.isEmpty)
+        #expect(open.step("done") == nil)
+    }
+
+    // MARK: ties, and choosing by place
+
+    @Test(arguments: ["the second one", "the lounge", "second", "the other one"])
+    func oneOfSeveral_isChosenByItsPlace(answer: String) async throws {
+        let bench = try VanBench()
+        try await talking(bench) { (talk: Talk) async throws -> Void in
+            _ = await talk.conversation.say("turn on the reading light")
+            #expect(await talk.conversation.say(answer).reply == "The reading light is on.")
+            #expect(bench.commands.map(\.topic) == ["van/reading_right/set"])
+        }
+    }
+
+    @Test func aPlaceAmongSeveral_isUnderstood_andReadingsAreAQuestion() {
+        var open = OpenMatters()
+        open.readings = [Proposal(Self.steps["done"] ?? Command(handler: "", intent: ""))]
+        #expect(open.isAsking)
+        open.dropQuestion()
+        #expect(!open.isAsking)
+        let words = English.books.talk, normaliser = English.books.normaliser
+        for (said, place) in [("the first", 0), ("the second one", 1), ("the last one", 2), ("the fourth", nil)] {
+            #expect(words.place(normaliser.normalise(said), of: 3) == place)
+        }
+    }
+
+    @Test func anUndoThatIsRisky_isAskedFirst() async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        var undo = Undo("the door locked") { true }
+        undo.confirmation = "That unlocks the door. Shall I?"
+        await talk.conversation.remember(changeOf: Reply("Locked.", undo: undo))
+        let asked = await talk.conversation.say("undo that")
+        #expect(asked.reply == "That unlocks the door. Shall I?")
+        #expect(asked.outcome == .asked)
+        #expect(await talk.conversation.say("yes").reply == "I've undone it: the door locked.")
+        #expect(await talk.conversation.say("undo that").reply == "There's nothing to undo.")
+    }
+
+    // MARK: bad input
+
+    @Test(arguments: [
+        String(repeating: "turn on and then ", count: 700), String(repeating: "x", count: 10_000), "🚐🔥👍", "   ",
+        "um, er!", "?!…", "and", "and and and", "what about", "it", "\u{0}\u{7}",
+    ])
+    func nonsense_isNotUnderstood_andChangesNothing(text: String) async throws {
+        let bench = try VanBench()
+        try await talking(bench) { (talk: Talk) async throws -> Void in
+            _ = await talk.conversation.say("is the water pump on")
+            let trace = await talk.conversation.say(text)
+            #expect(trace.outcome == .fallback)
+            #expect(trace.reply.hasPrefix("Sorry, I didn't catch that."))
+            #expect(bench.commands.isEmpty)
+        }
+    }
+}
+
+extension OpenMatters.Step: Equatable {
+    public static func == (one: OpenMatters.Step, other: OpenMatters.Step) -> Bool {
+        switch (one, other) {
+        case (.command(let a), .command(let b)): a == b
+        case (.ends(let a), .ends(let b)): a == b
+        default: false
+        }
+    }
+}
