@@ -16,7 +16,9 @@ extension Schema {
         """
 
     /// Tables that the journal leaves alone: its own, and what is no entry of the owner's.
-    private static let unjournalled: Set<String> = ["change", "change_step", "kept_value", "grdb_migrations"]
+    private static let unjournalled: Set<String> = [
+        "change", "change_step", "kept_value", "grdb_migrations", "driven", "stop",
+    ]
 
     /// Lets every insert, update and delete of the owner's tables write the statement that takes it back, in the same
     /// transaction (the method of https://www.sqlite.org/undoredo.html). The triggers are temporary, made anew at each

@@ -9,7 +9,7 @@ public struct StoreLost: Error, Sendable, CustomStringConvertible {
 /// Stands in for a store that cannot be opened: every call fails with the reason, so that the appliance stays up, says
 /// so, and still answers emergencies.
 public struct LostStore: LedgerStore, ManifestStore, ChecklistStore, TripStore, KeptValueStore, ChangeJournal {
-    private let reason: StoreLost
+    let reason: StoreLost
 
     /// A store lost for `reason`.
     public init(reason: String) { self.reason = StoreLost(description: reason) }
