@@ -42,7 +42,8 @@ public actor DriveLog {
             await look()
             guard (try? await clock.sleep(for: Self.pause)) != nil else { break }
         }
-        await write(await source.distance())
+        // In a task of its own: a store refuses to write for one that was cancelled.
+        await Task { await write(await source.distance()) }.value
     }
 
     /// One look; writes at most what became due. A store that fails is tried again at the next look.

@@ -95,7 +95,8 @@ import Testing
         "change the gas bottle", "help me find the corkscrew", "log gas twenty pounds", "help", "gas bottle", "fired",
         "turn on the gas heater", "the fire was lovely last night", "what is a smoke alarm", "campfire",
         "did you hear about the ambulance strike", "add a task to test the carbon monoxide alarm",
-        "my boss is a pain and i was fired", "the sunset was on fire tonight was it",
+        "there is smoked salmon for dinner", "there is a turning in the road", "my boss is a pain and i was fired",
+        "the sunset was on fire tonight was it",
     ])
     func whatOnlySoundsLikeAnEmergency_raisesNoAlarm(text: String) {
         let alarms: Set = ["emergency", "fire", "gas", "carbon_monoxide", "medical"]
