@@ -17,7 +17,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 /// Every edge but the control socket; what the daemon and the measuring tool wire together.
 let edges: [Target.Dependency] = [
     "Copilot", "Threads", "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "VoiceESpeak",
-    "IntentLinear", "RingRenderer", "PanelGPIO", "BusMosquitto", "StoreSQLite", "Control",
+    "IntentLinear", "RingRenderer", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite", "Control",
 ]
 
 let package = Package(
@@ -47,7 +47,7 @@ let package = Package(
         systemLibrary("CTimex", pkgConfig: nil, apt: "libc6-dev"),
         systemLibrary("CSpeexDSP", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
 
-        .target(name: "Copilot", dependencies: [yams, logging], resources: [.copy("Languages")]),
+        .target(name: "Copilot", dependencies: [yams, logging], resources: [.copy("Languages"), .copy("Data")]),
         .target(name: "Threads"),
         .target(name: "AudioALSA", dependencies: ["Copilot", "Threads", "CALSA", logging]),
         .target(name: "SoundFiles", dependencies: ["Copilot", "CSndFile"]),
@@ -57,6 +57,7 @@ let package = Package(
         .target(name: "IntentLinear", dependencies: ["Copilot", "CLinear"]),
         .target(name: "RingRenderer"),
         .target(name: "PanelGPIO", dependencies: ["Copilot", "RingRenderer", "Threads", "CGPIOD", logging]),
+        .target(name: "PositionGPSD", dependencies: ["Copilot", nioCore, nioPosix, logging]),
         .target(name: "BusMosquitto", dependencies: ["Copilot", "Threads", "CMosquitto", logging]),
         .target(name: "StoreSQLite", dependencies: ["Copilot", grdb, logging]),
         .target(name: "Control", dependencies: [nioCore, nioPosix, logging]),

@@ -8,7 +8,7 @@ cd "$project"
 # What building and running need of Debian 12 and 13.
 build_packages=(pkg-config libasound2-dev libpocketsphinx-dev libsphinxbase-dev libespeak-ng-dev libgpiod-dev
     libmosquitto-dev libsqlite3-dev liblinear-dev libsndfile1-dev libspeexdsp-dev)
-run_packages=(pocketsphinx-en-us espeak-ng-data libasound2-data mosquitto mosquitto-clients flite)
+run_packages=(pocketsphinx-en-us espeak-ng-data libasound2-data mosquitto mosquitto-clients flite gpsd gpsd-clients)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }

@@ -32,6 +32,18 @@ struct SQLiteTrips: TripStore {
         }
     }
 
+    func replaceCurrent(with trip: Trip) async throws -> Trip {
+        let start = try milliseconds(trip.start, "trips.replaceCurrent")
+        return try await connection.write("trips.replaceCurrent") { database in
+            try database.execute(sql: "UPDATE trip SET end_ms = ? WHERE end_ms IS NULL", arguments: [start])
+            var stored = trip
+            stored.id = try database.insert(
+                "trip", id: 0, ["destination": trip.destination, "start_ms": start, "end_ms": nil as Int64?])
+            stored.start = Moment.date(start)
+            return stored
+        }
+    }
+
     func setEnd(_ end: Date?, id: Int64) async throws -> Bool {
         let end = try end.map { try milliseconds($0, "trips.setEnd") }
         return try await connection.write("trips.setEnd") { database in
@@ -52,7 +64,7 @@ struct SQLiteTrips: TripStore {
         if let other { throw connection.refused(call, "a trip to \(other) is already under way") }
     }
 
-    private func milliseconds(_ date: Date, _ call: String) throws -> Int64 {
+    func milliseconds(_ date: Date, _ call: String) throws -> Int64 {
         guard let value = Moment.milliseconds(date) else {
             throw connection.refused(call, "the date lies outside the years 1 to 9999")
         }

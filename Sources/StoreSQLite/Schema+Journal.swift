@@ -18,7 +18,7 @@ extension Schema {
 
     /// Tables that the journal leaves alone: its own, and what is no entry of the owner's.
     private static let unjournalled: Set<String> = [
-        "change", "change_step", "kept_value", "uncertain_date", "ledger_total", "grdb_migrations",
+        "change", "change_step", "kept_value", "uncertain_date", "ledger_total", "driven", "stop", "grdb_migrations",
     ]
 
     /// The owner's tables.

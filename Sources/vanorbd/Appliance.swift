@@ -3,6 +3,7 @@ import Control
 import Copilot
 import Foundation
 import Logging
+import PositionGPSD
 import ServiceLifecycle
 import SpeechPocketSphinx
 import StoreSQLite
@@ -17,6 +18,7 @@ struct Appliance: Sendable {
     let store: SQLiteStore?
     let bus: MosquittoBus?
     let van: Van
+    let receiver: GPSDPosition?
     let voice: ESpeakVoice
     let recogniser: PocketSphinxRecogniser
     let clockKeeper: ClockKeeper
@@ -49,6 +51,11 @@ struct Appliance: Sendable {
             // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.
             services.append(Running { try await bus.run() })
             services.append(Running { await van.run() })
+        }
+        if let receiver {
+            let log = DriveLog(source: receiver, trips: context.stores.trips, logger: logger)
+            services.append(Running { await receiver.run() })
+            services.append(Running { await log.run() })
         }
         let group = ServiceGroup(
             configuration: .init(

@@ -6,6 +6,7 @@ import Foundation
 import IntentLinear
 import Logging
 import PanelGPIO
+import PositionGPSD
 import ServiceLifecycle
 import SignalProcessing
 import SoundFiles
@@ -46,9 +47,11 @@ struct Assembly: Sendable {
                 case .message: break
                 }
             })
+        let receiver = receiver()
         let context = HandlerContext(
-            stores: stores, van: van, bus: bus, books: books, homeCurrency: settings.currency,
-            country: settings.country, calendar: settings.calendar, isTimeCertain: { clock.isCertain })
+            stores: stores, van: van, bus: bus, position: receiver, books: books, homeCurrency: settings.currency,
+            country: settings.country, distanceUnit: settings.distanceUnit, calendar: settings.calendar,
+            isTimeCertain: { clock.isCertain })
         let names = await names(context)
         let voice = ESpeakVoice(logger: logger)
         let recogniser = PocketSphinxRecogniser(
@@ -92,12 +95,35 @@ struct Assembly: Sendable {
         }
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
-            van: van, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper, health: health, hub: hub,
-            logger: logger)
+            van: van, receiver: receiver, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper, health: health,
+            hub: hub, logger: logger)
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {
         do { return try await stores.kept.value(Conversation.introduced) == nil } catch { return false }
+    }
+
+    /// A van may well have no receiver: unless one is asked for, its absence is no fault.
+    private func receiver() -> GPSDPosition? {
+        guard settings.receiver != .off else { return nil }
+        let isRequired = settings.receiver == .required
+        let address = "\(settings.receiverHost):\(settings.receiverPort)"
+        health.report("position", .ok, "no gpsd at \(address) yet")
+        let told: @Sendable (GPSDPosition.State) -> Void = { [health, logger] state in
+            switch state {
+            case .connected:
+                logger.info("gpsd answers at \(address)")
+                health.report("position", .ok, "gpsd at \(address)")
+            case .disconnected(let reason) where isRequired:
+                health.report(
+                    "position", .failed, reason, advice: "check that gpsd runs and the settings under position")
+            case .disconnected(let reason):
+                logger.debug("no gpsd: \(reason)")
+                health.report("position", .ok, "no gpsd at \(address)")
+            }
+        }
+        return GPSDPosition(
+            host: settings.receiverHost, port: settings.receiverPort, logger: logger, onState: told)
     }
 
     private func report(_ books: Phrasebooks) {

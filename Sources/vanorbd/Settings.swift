@@ -9,10 +9,19 @@ struct Settings: Sendable {
         case auto, pocketsphinx
     }
 
+    /// Whether gpsd is asked: where it answers, for sure, or never.
+    enum Receiver: String, CaseIterable {
+        case auto, required = "true", off = "false"
+    }
+
     let language: String
     let currency: String
     let country: String
+    let distanceUnit: DistanceUnit
     let calendar: Calendar
+    let receiver: Receiver
+    let receiverHost: String
+    let receiverPort: Int
     let board: String, data: String, run: String, devices: String, phrases: String
     let acousticModel: String, classifier: String
     let broker: MosquittoConfiguration?
@@ -32,6 +41,10 @@ struct Settings: Sendable {
             throw try file.complaint("currency", "expected an ISO 4217 code such as GBP")
         }
         country = try file.string("country")
+        distanceUnit = try file.choice("distance_unit", DistanceUnit.self)
+        receiver = try file.choice("position.enabled", Receiver.self)
+        receiverHost = try file.string("position.host")
+        receiverPort = try file.int("position.port", 1...65_535)
         var calendar = Calendar(identifier: .gregorian)
         if let zone = try file.optional("time_zone") {
             guard let timeZone = TimeZone(identifier: zone) else {

@@ -14,7 +14,7 @@ import Testing
 
     private static let edges: Set<String> = [
         "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "VoiceESpeak", "IntentLinear", "PanelGPIO",
-        "BusMosquitto", "StoreSQLite",
+        "PositionGPSD", "BusMosquitto", "StoreSQLite",
     ]
 
     private static func edge(_ target: String, _ own: Set<String>) -> Rule {

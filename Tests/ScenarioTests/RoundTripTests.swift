@@ -63,7 +63,7 @@ extension ScenarioTests {
                 reply: "The emergency number here is 9 9 9."),
             SpokenCase(
                 sentence: "I can smell gas", intent: "emergency.gas", reply: "No flames, no switches.",
-                message: #"vanorb/emergency {"kind": "gas"}"#),
+                message: #"vanorb/emergency {"country":"GB","kind":"gas"}"#),
             SpokenCase(sentence: "what time is it", intent: "session.time", reply: "It's "),
         ]
 

@@ -144,6 +144,8 @@ public struct HandlerContext: Sendable {
     public let homeCurrency: String
     /// Country whose emergency number is told, ISO 3166 alpha-2.
     public let country: String
+    /// The unit of the owner's odometer, in which distances are spoken.
+    public let distanceUnit: DistanceUnit
     /// The owner's calendar and time zone.
     public let calendar: Calendar
     /// The present.
@@ -155,7 +157,8 @@ public struct HandlerContext: Sendable {
     public init(
         stores: Stores, van: Van, bus: (any Bus)?, position: (any PositionSource)? = nil, books: Phrasebooks,
         homeCurrency: String = "GBP",
-        country: String = "GB", calendar: Calendar = .current, now: @escaping @Sendable () -> Date = { Date() },
+        country: String = "GB", distanceUnit: DistanceUnit = .kilometres, calendar: Calendar = .current,
+        now: @escaping @Sendable () -> Date = { Date() },
         isTimeCertain: @escaping @Sendable () -> Bool = { true }
     ) {
         self.stores = stores
@@ -166,6 +169,7 @@ public struct HandlerContext: Sendable {
         self.books = books
         self.homeCurrency = homeCurrency
         self.country = country
+        self.distanceUnit = distanceUnit
         self.calendar = calendar
         self.now = now
         self.isTimeCertain = isTimeCertain

@@ -1,56 +1,123 @@
 import Foundation
 
-/// Trips.
+/// Trips, the odometer, and where the van is.
 enum TravelHandler: Handler {
     static let name = "travel"
-    static let intents = ["start_trip", "end_trip", "current_trip", "nights", "list_trips"]
+    static let intents = [
+        "start_trip", "end_trip", "current_trip", "log_odometer", "distance", "nights", "countries", "list_trips",
+        "trip_stats", "fuel_use", "where_am_i",
+    ]
 
     static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
-        let trips = context.stores.trips, replies = context.replies
         switch command.intent {
-        case "start_trip":
-            guard let destination = command.text("destination") ?? command.text("place") else {
-                return Reply(replies("travel.ask_destination"), question: .slot("destination", of: command))
-            }
-            if let current = try await trips.current() {
-                return Reply(replies("travel.under_way", ["destination": current.destination]))
-            }
-            let name = titled(destination)
-            let trip = try await trips.start(Trip(destination: name, start: context.now()))
-            return Reply(
-                replies("travel.started", ["destination": name]), effects: ["trip: \(trip.id), \(name)"],
-                undo: Undo(replies("travel.undo_start", ["destination": name])))
-        case "end_trip":
-            guard let current = try await trips.current() else { return Reply(replies("travel.none")) }
-            guard try await trips.setEnd(context.now(), id: current.id) else { return Reply(replies("travel.none")) }
-            var values = nights(of: current, context)
-            values["destination"] = current.destination
-            return Reply(
-                replies("travel.ended", values), effects: ["trip: ended \(current.id)"],
-                undo: Undo(replies("travel.undo_end", values)))
-        case "current_trip", "nights":
-            guard let current = try await trips.current() else { return Reply(replies("travel.none")) }
-            var values = nights(of: current, context)
-            values["destination"] = current.destination
-            return Reply(replies(command.intent == "nights" ? "travel.nights" : "travel.current", values))
-        default:
-            let all = try await trips.trips()
-            guard !all.isEmpty else { return Reply(replies("travel.no_trips")) }
-            let shown = all.prefix(5).map(\.destination)
-            return Reply(replies("travel.list", ["list": context.spoken.list(shown), "count": "\(all.count)"]))
+        case "start_trip": try await start(command, context)
+        case "end_trip": try await end(command, context)
+        case "current_trip": try await currentTrip(context)
+        case "log_odometer": try await logOdometer(command, context)
+        case "distance": try await distance(command, context)
+        case "nights": try await nights(command, context)
+        case "countries": try await countries(command, context)
+        case "trip_stats": try await stats(command, context)
+        case "fuel_use": try await fuelUse(command, context)
+        case "where_am_i": try await whereAmI(context)
+        default: try await list(command, context)
         }
     }
 
-    private static func nights(of trip: Trip, _ context: HandlerContext) -> [String: String] {
-        let calendar = context.calendar
-        let days = calendar.dateComponents(
-            [.day], from: calendar.startOfDay(for: trip.start), to: calendar.startOfDay(for: context.now()))
-        return ["nights": "\(max(0, days.day ?? 0))"]
+    // MARK: beginning and end
+
+    /// A destination longer than this is no place's name.
+    private static let nameLimit = 60
+
+    private static func start(_ command: Command, _ context: HandlerContext) async throws -> Reply {
+        let trips = context.stores.trips, replies = context.replies
+        let said = command.text("destination") ?? command.text("place") ?? ""
+        guard !said.isEmpty else {
+            return Reply(replies("travel.ask_destination"), question: .slot("destination", of: command))
+        }
+        guard said.count <= nameLimit, said.contains(where: \.isLetter) else {
+            return .failed(replies("travel.no_destination"))
+        }
+        let name = titled(said)
+        let reading = try await odometer(command, context)
+        if let refusal = reading?.refusal { return .failed(refusal) }
+        let current = try await trips.current()
+        var doubts = [reading?.doubt].compactMap { $0 }
+        if let current {
+            doubts.append(replies("travel.under_way", ["destination": current.destination, "new": name]))
+        }
+        if !doubts.isEmpty, !command.isConfirmed {
+            return Reply(doubts.joined(separator: " "), question: .confirmation(of: command))
+        }
+
+        if let metres = reading?.metres {
+            _ = try await trips.add(OdometerReading(metres: metres, date: context.now()))
+        }
+        let trip = Trip(destination: name, start: context.now())
+        let started = try await current == nil ? trips.start(trip) : trips.replaceCurrent(with: trip)
+        let values = ["destination": name, "old": current?.destination ?? ""]
+        return Reply(
+            replies(current == nil ? "travel.started" : "travel.started_instead", values),
+            effects: ["trip: \(started.id), \(name)"] + (current.map { ["trip: ended \($0.id)"] } ?? []),
+            undo: Undo(replies("travel.undo_start", values)), changesNames: true)
     }
 
-    private static func titled(_ name: String) -> String {
+    private static func end(_ command: Command, _ context: HandlerContext) async throws -> Reply {
+        let trips = context.stores.trips, replies = context.replies
+        guard var current = try await trips.current() else { return .failed(replies("travel.none")) }
+        let reading = try await odometer(command, context)
+        if let refusal = reading?.refusal { return .failed(refusal) }
+        if let doubt = reading?.doubt, !command.isConfirmed {
+            return Reply(doubt, question: .confirmation(of: command))
+        }
+        if let metres = reading?.metres {
+            _ = try await trips.add(OdometerReading(metres: metres, date: context.now()))
+        }
+        guard try await trips.setEnd(context.now(), id: current.id) else { return .failed(replies("travel.none")) }
+        current.end = context.now()
+        var values = ["destination": current.destination, "nights": "\(Nights.count(of: current, context))"]
+        var key = "travel.ended"
+        if let metres = try await Driven(context).metres(in: Nights.interval(of: current, context)) {
+            values["distance"] = context.spoken.distance(metres: Double(metres), context.distanceUnit)
+            key = "travel.ended_distance"
+        }
+        return Reply(
+            replies(key, values), effects: ["trip: ended \(current.id)"],
+            undo: Undo(replies("travel.undo_end", values)), changesNames: true)
+    }
+
+    private static func currentTrip(_ context: HandlerContext) async throws -> Reply {
+        guard let current = try await context.stores.trips.current() else {
+            return Reply(context.replies("travel.none"))
+        }
+        return Reply(
+            context.replies(
+                "travel.current",
+                ["nights": "\(Nights.count(of: current, context))", "destination": current.destination]))
+    }
+
+    static func titled(_ name: String) -> String {
         name.split(separator: " ").map { word in
             ["the", "of", "and"].contains(word) ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
         }.joined(separator: " ")
+    }
+}
+
+/// The nights of trips. A night is a midnight of the owner's calendar, so that clock changes do not matter.
+enum Nights {
+    /// The time of a trip, until now where it goes on. A clock that ran back leaves an empty one.
+    static func interval(of trip: Trip, _ context: HandlerContext) -> DateInterval {
+        DateInterval(start: trip.start, end: max(trip.start, trip.end ?? context.now()))
+    }
+
+    /// The nights of a trip, of those in `period` only where one is given.
+    static func count(of trip: Trip, in period: DateInterval? = nil, _ context: HandlerContext) -> Int {
+        let calendar = context.calendar, whole = interval(of: trip, context)
+        let start = max(whole.start, period?.start ?? whole.start)
+        let end = min(whole.end, period?.end ?? whole.end)
+        guard start < end else { return 0 }
+        let days = calendar.dateComponents(
+            [.day], from: calendar.startOfDay(for: start), to: calendar.startOfDay(for: end))
+        return max(0, days.day ?? 0)
     }
 }

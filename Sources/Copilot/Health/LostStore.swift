@@ -11,7 +11,7 @@ public struct StoreLost: Error, Sendable, CustomStringConvertible {
 public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, VehicleStore, ChecklistStore, TripStore,
     KeptValueStore, ChangeJournal, TimeStore
 {
-    private let reason: StoreLost
+    let reason: StoreLost
 
     /// A store lost for `reason`.
     public init(reason: String) { self.reason = StoreLost(description: reason) }

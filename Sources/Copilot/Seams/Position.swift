@@ -29,10 +29,38 @@ public struct Position: Sendable, Equatable, Codable {
     }
 }
 
+/// What is known of where the van is.
+public struct PositionFix: Sendable, Equatable {
+    /// The place, good to its uncertainty as it was found.
+    public var position: Position
+    /// How long ago it was found, at least 0; counted by the machine, so that an unset clock does not matter.
+    public var age: Duration
+    /// True while the receiver still sees its satellites; else it is the last that was known.
+    public var isCurrent: Bool
+
+    /// A fix.
+    public init(position: Position, age: Duration, isCurrent: Bool) {
+        self.position = position
+        self.age = age
+        self.isCurrent = isCurrent
+    }
+}
+
 /// Tells where the van is.
 public protocol PositionSource: Sendable {
-    /// The latest position that is no older than the source allows, or nil without a fix.
-    func position() async -> Position?
+    /// The latest fix, however old; nil when there was none since the start.
+    func latest() async -> PositionFix?
     /// Metres driven since the source was started, standing still and jumps left out.
     func distance() async -> Double
+}
+
+/// The unit in which the owner's odometer counts and distances are spoken.
+public enum DistanceUnit: String, Sendable, CaseIterable {
+    /// 1000 m.
+    case kilometres
+    /// 1609.344 m (international yard and pound agreement, 1959).
+    case miles
+
+    /// Metres in one of it.
+    public var metres: Double { self == .kilometres ? 1_000 : 1_609.344 }
 }
