@@ -68,7 +68,7 @@ extension Conversation {
     /// What an utterance means as the answer to the open question; nil when it is none.
     private func answer(_ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex) -> Meaning? {
         guard open.isAsking else { return nil }
-        if let chosen = routing.chosen, chosen.handler == SessionIntents.name, chosen.level >= .high {
+        if let chosen = routing.chosen, chosen.handler == SessionIntents.name {
             switch (chosen.intent, open.question) {
             // A yes that was perhaps misheard is none.
             case ("yes", .confirmation(let command)) where chosen.level == .exact: return going(on: command.confirmed)

@@ -93,23 +93,20 @@ public struct Router: Sendable {
         }
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
 
-        // Where the classifier is sure that nobody spoke to the van, free text and keywords do not count: both would
-        // take what comes.
-        let isChatter = guesses.first.map { $0.intent == "none" && $0.probability > Self.gate } ?? false
-        var found = whole.filter { !isChatter || $0.freeWords == 0 }
+        let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
+        var found = whole.compactMap { weighed($0, guesses, top) }
         for (match, length, isStrict) in matcher.keywordMatches() {
+            // Where the classifier is sure that nobody spoke to the van, a keyword points to nothing.
+            let isMeant = isStrict && top != Self.chatter
             found.append(
                 Proposal(
-                    handler: match.handler, intent: match.intent, level: isStrict && !isChatter ? .medium : .low,
+                    handler: match.handler, intent: match.intent, level: isMeant ? .medium : .low,
                     confidence: min(0.74, (isStrict ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
                     freeWords: 0))
         }
-        if let hint = guesses.first, hint.probability > Self.gate, !Self.saidInFull(hint.intent),
-            let dot = hint.intent.firstIndex(of: ".")
-        {
-            let handler = String(hint.intent[..<dot])
-            let intent = String(hint.intent[hint.intent.index(after: dot)...])
-            let (slots, isComplete) = matcher.looseSlots(handler: handler, intent: intent)
+        if let hint = guesses.first, let top, !Self.neverGuessed.contains(top), let dot = top.firstIndex(of: ".") {
+            let handler = String(top[..<dot]), intent = String(top[top.index(after: dot)...])
+            let (slots, isComplete) = matcher.looseSlots(handler: handler, intent: intent, namesUnknown: true)
             if isComplete {
                 found.append(
                     Proposal(
@@ -120,13 +117,25 @@ public struct Router: Sendable {
         return found
     }
 
-    /// What must be said in full: a guess never answers a question, takes something back, or ends the session.
-    private static func saidInFull(_ intent: String) -> Bool { neverGuessed.contains(intent) }
+    /// A template with free text takes whatever comes. Where the classifier is sure of something else it counts less:
+    /// not at all for talk that is not for the van, and no more than a keyword for another command.
+    private func weighed(_ match: Proposal, _ guesses: [IntentGuess], _ top: String?) -> Proposal? {
+        // Misheard words and free text in one: “kick off a trip” is not the task of a trip, to tick off.
+        if match.freeWords > 0, match.level == .high, !guesses.isEmpty, Self.probability(match, guesses) < 0.1 {
+            return nil
+        }
+        guard match.freeWords > 0, let top, top != "\(match.handler).\(match.intent)" else { return match }
+        if top == Self.chatter { return nil }
+        return Proposal(
+            handler: match.handler, intent: match.intent, level: .medium, confidence: 0.6, slots: match.slots,
+            freeWords: match.freeWords)
+    }
 
-    private static let neverGuessed: Set = [
-        "session.close", "session.mute", "session.undo", "session.cancel", "session.yes", "session.no",
-        "session.select",
-    ]
+    /// The classifier's label for talk that is not for the van.
+    private static let chatter = "none"
+
+    /// What must be said in full: a guess never stops the appliance from listening, and opens nothing.
+    private static let neverGuessed: Set = ["session.mute", "session.select"]
 
     /// Sureness first; then the reading with fewer words that nothing vouches for; then the surer number.
     private static func isBetter(_ one: Proposal, _ other: Proposal, _ guesses: [IntentGuess]) -> Bool {

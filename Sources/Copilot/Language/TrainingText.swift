@@ -16,14 +16,14 @@ public struct TrainingText {
 
     /// Sentences of every intent, `perPhrase` draws of each template, in the form that the classifier sees.
     /// - Parameter paraphrases: whether to draw also from the templates that match nothing by themselves.
-    public mutating func sentences(perPhrase: Int = 24, paraphrases: Bool = true) -> [TrainingSentence] {
+    public mutating func sentences(perPhrase: Int, perCustomPhrase: Int? = nil, paraphrases: Bool = true) -> [TrainingSentence] {
         var result: [TrainingSentence] = []
         for book in index.books.books {
             for intent in book.intents {
                 let label = "\(book.handler).\(intent.name)"
                 var seen = Set<String>()
                 for phrase in intent.phrases + (paraphrases ? intent.paraphrases : []) {
-                    for _ in 0..<perPhrase {
+                    for _ in 0..<(book.handler == HandlerName.custom ? perCustomPhrase ?? perPhrase : perPhrase) {
                         guard let words = draw(phrase, book) else { break }
                         let text = normalised(words.joined(separator: " "))
                         if !text.isEmpty, seen.insert(text).inserted {

@@ -66,15 +66,19 @@ public final class PhraseMatcher {
     }
 
     /// The slots of an intent found anywhere in the utterance, the longest first and none overlapping.
+    /// - Parameter namesUnknown: whether words that are left over may name a thing that nobody has noted, where a
+    ///   required slot has a free one beside it (`item|thing`). Only for an utterance that means this intent for certain.
     /// - Returns: the slots, and whether all required ones were found.
-    func looseSlots(handler: String, intent name: String) -> (slots: [String: SlotValue], isComplete: Bool) {
+    func looseSlots(
+        handler: String, intent name: String, namesUnknown: Bool = false
+    ) -> (slots: [String: SlotValue], isComplete: Bool) {
         guard
             let book = index.books.books.first(where: { book in
                 book.handler == handler && book.intents.contains { $0.name == name }
             }), let intent = book.intents.first(where: { $0.name == name })
         else { return ([:], false) }
         var taken = Set<Int>(), found: [String: SlotValue] = [:]
-        let slots = intent.phrases.flatMap(\.slots)
+        let slots = intent.slots
         var places: [(name: String, range: Range<Int>, value: SlotValue)] = []
         for (list, name) in slots {
             guard let number = index.slotNumbers[book.file]?[list] else { continue }
@@ -97,9 +101,10 @@ public final class PhraseMatcher {
             taken.formUnion(place.range)
         }
         // Where nothing known is named, the words that are left over name it: “any idea where the hammock is”.
-        for group in intent.requires where group.count > 1 && !group.contains(where: { found[$0] != nil }) {
+        for group in intent.requires
+        where namesUnknown && group.count > 1 && !group.contains(where: { found[$0] != nil }) {
             guard let slot = slots.first(where: { isText($0.list, book) && group.contains($0.name) }),
-                let range = leftOver(besides: taken)
+                let range = leftOver(besides: taken, and: intent.words)
             else { continue }
             found[slot.name] = SlotValue(text: text.utterance.surface(range))
             taken.formUnion(range)
@@ -119,13 +124,13 @@ public final class PhraseMatcher {
         return false
     }
 
-    /// The longest run of words that are no slot's and no words of everyday grammar; the last of equals, since English
-    /// names the thing last.
-    private func leftOver(besides taken: Set<Int>) -> Range<Int>? {
+    /// The longest run of words that are no slot's, not the intent's own, and no words of everyday grammar; the last of
+    /// equals, since English names the thing last.
+    private func leftOver(besides taken: Set<Int>, and own: Set<String>) -> Range<Int>? {
         var longest: Range<Int>?, start: Int?
         for position in 0...text.count {
             let isContent =
-                position < text.count && !taken.contains(position)
+                position < text.count && !taken.contains(position) && !own.contains(text.words[position])
                 && !index.books.rules.grammar.contains(text.words[position])
             if isContent { start = start ?? position }
             if !isContent, let begin = start {

@@ -39,6 +39,10 @@ public struct PhrasebookIntent: Sendable {
     public let keywords: [Template]
     /// Templates that the classifier learns from and that match nothing by themselves: how people put it otherwise.
     public let paraphrases: [Template]
+    /// The slots of all its templates, each once.
+    public let slots: [(list: String, name: String)]
+    /// The words of all its templates, as written.
+    let words: Set<String>
     /// Sentences worth showing as hints and in help.
     public let examples: [String]
     /// What a custom intent publishes, in order.
@@ -49,6 +53,30 @@ public struct PhrasebookIntent: Sendable {
     public let confirm: String?
     /// Where it is defined, for messages.
     public let file: String, line: Int?
+}
+
+extension PhrasebookIntent {
+    /// The slots of its templates, each once.
+    static func slots(of templates: [Template]) -> [(list: String, name: String)] {
+        var found: [(list: String, name: String)] = []
+        for slot in templates.flatMap(\.slots) where !found.contains(where: { $0 == slot }) { found.append(slot) }
+        return found
+    }
+
+    /// The words of its templates.
+    static func words(of templates: [Template]) -> Set<String> {
+        var words = Set<String>()
+        func visit(_ template: Template) {
+            switch template {
+            case .word(let word): words.insert(word)
+            case .sequence(let parts), .choice(let parts): parts.forEach(visit)
+            case .optional(let part): visit(part)
+            case .slot, .rule: break
+            }
+        }
+        templates.forEach(visit)
+        return words
+    }
 }
 
 /// A phrasebook: all language of one handler, or of one file of custom commands.

@@ -116,11 +116,12 @@ struct PhrasebookReader {
         }
         let phrases = try templates(phrasesNode)
         guard !phrases.isEmpty else { throw phrasesNode.error("at least one phrase is needed") }
-        let slotNames = Set(phrases.flatMap { $0.slots.map(\.name) })
+        let paraphrases = try templates(nodes["paraphrases"])
+        let slots = PhrasebookIntent.slots(of: phrases + paraphrases), slotNames = Set(slots.map(\.name))
         let requires = try nodes["requires"]?.elements().map { group in
-            let slots = try group.string().split(separator: "|").map(String.init)
-            for slot in slots where !slotNames.contains(slot) { throw group.error("no phrase has a slot {\(slot)}") }
-            return slots
+            let names = try group.string().split(separator: "|").map(String.init)
+            for name in names where !slotNames.contains(name) { throw group.error("no phrase has a slot {\(name)}") }
+            return names
         }
         let publish = try publications(nodes["publish"], slots: slotNames)
         let reply = try nodes["reply"].map { try placeholders($0, slots: slotNames) }
@@ -133,7 +134,7 @@ struct PhrasebookReader {
         }
         return PhrasebookIntent(
             name: name, phrases: phrases, requires: requires ?? [], keywords: try templates(nodes["keywords"]),
-            paraphrases: try templates(nodes["paraphrases"]),
+            paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
             examples: try nodes["examples"]?.strings() ?? [], publish: publish, reply: reply, confirm: confirm,
             file: node.file, line: node.line)
     }
