@@ -45,20 +45,21 @@ extension VanHandler {
         func inPlace(_ device: Device) -> Bool { area == nil || device.area == area }
         if let slot = command.slots["kinds"], let word = KindWord(slot.text) {
             // The owner's own name for something comes before what the words would mean: “kitchen lights”.
-            if let area, let named = named("\(area) \(slot.spoken)", context) {
+            let spoken = withoutArticle(slot.spoken, context)
+            if let area, let named = named("\(area) \(spoken)", context) {
                 return targets(named: named, command, wish, context)
             }
             let noun = area.map {
-                context.replies("van.in_area", ["noun": slot.spoken, "area": context.spoken.the($0)])
+                context.replies("van.in_area", ["noun": spoken, "area": context.spoken.the($0)])
             }
             let found = all.filter { word.holds($0) && inPlace($0) && !excepted.contains($0.id) && can($0, wish) }
             guard !found.isEmpty else {
-                return .reply(.failed(context.replies("van.none_of", ["noun": noun ?? slot.spoken])))
+                return .reply(.failed(context.replies("van.none_of", ["noun": noun ?? spoken])))
             }
             if word.isOne { return found.count == 1 ? .one(found[0]) : choice(found, command, context) }
             // “The lights”, where several areas have some, are all of them: the plural without a place says so, and
             // asking “which?” would make the commonest evening command take two turns.
-            return found.count == 1 ? .one(found[0]) : .many(found, said: noun ?? slot.spoken)
+            return found.count == 1 ? .one(found[0]) : .many(found, said: noun ?? spoken)
         }
         if command.slots["everything"] != nil {
             let found = all.filter { inPlace($0) && !excepted.contains($0.id) && can($0, wish) }
@@ -72,6 +73,8 @@ extension VanHandler {
             return .many(found, said: said ?? noun)
         }
         if let unknown = command.text("unknown") {
+            // It may be one of the many things that this van has after all.
+            if let named = named(unknown, context) { return targets(named: named, command, wish, context) }
             return .reply(.failed(context.replies("van.no_device", ["name": unknown])))
         }
         return implied(by: wish, command, context)
@@ -136,13 +139,18 @@ extension VanHandler {
                 question: .choice(slot: "device", among: names, of: command)))
     }
 
-    /// A device or group that is called exactly so, but for its number.
+    /// A device or group that is called exactly so: “the lights in the kitchen” are not the one kitchen light.
     private static func named(_ said: String, _ context: HandlerContext) -> SlotValue? {
-        func stems(_ name: String) -> [String] { name.split(separator: " ").map { MatchingRules.stem(String($0)) } }
-        let names = deviceNames(context.van).filter { name in
-            ([name.name] + name.aliases).contains { stems($0) == stems(said) }
-        }
+        let names = deviceNames(context.van).filter { $0.name == said || $0.aliases.contains(said) }
         return names.isEmpty ? nil : SlotValue(text: said, content: .names(names))
+    }
+
+    private static func withoutArticle(_ said: String, _ context: HandlerContext) -> String {
+        let words = said.split(separator: " ")
+        guard words.count > 1, let first = words.first, context.books.rules.articles.contains(String(first)) else {
+            return said
+        }
+        return words.dropFirst().joined(separator: " ")
     }
 
     /// What devices are called, groups among them.

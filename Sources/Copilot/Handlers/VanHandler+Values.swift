@@ -18,7 +18,7 @@ extension VanHandler {
             found = measuring(meaning, in: command.slots["area"]?.names.first?.name, context)
         }
         guard !found.isEmpty else {
-            return .failed(context.replies("van.no_sensor", ["what": what.spoken]))
+            return .failed(context.replies("van.no_sensor"))
         }
         var texts: [String] = []
         for device in found.prefix(4) { texts.append(await value(device, context).text) }

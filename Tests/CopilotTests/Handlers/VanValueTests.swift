@@ -42,7 +42,7 @@ import Testing
         try await bench.run { () async throws in
             try await bench.tell(("van/heat/now", "17.5"))
             #expect(try await bench.say("how warm is it inside").text == "The heater is at 17.5 degrees.")
-            #expect(try await bench.say("how cold is it outside").text == "I have no sensor for cold is it outside.")
+            #expect(try await bench.say("how cold is it outside").text == "I have no sensor for that.")
         }
     }
 
