@@ -34,6 +34,8 @@ public struct Undo: Sendable {
     public let description: String
     /// Takes it back; true when it did. Nil where the store's journal knows how.
     public let perform: (@Sendable () async throws -> Bool)?
+    /// What is asked before it is taken back, where that is risky: undoing a lock unlocks.
+    public var confirmation: String?
 
     /// The way back of a change that was made in the journalled stores alone.
     public init(_ description: String) {

@@ -63,14 +63,15 @@ enum ModesHandler: Handler {
         let deeds = await VanHandler.performAll(orders, context)
         let sent = deeds.filter(\.isSent), failed = deeds.filter { !$0.outcome.isDone }
         let description = context.replies("modes.undo", ["mode": before ?? context.replies("modes.none_name")])
-        let devices = VanHandler.undo(sent, described: description, context)
+        let devices = try await VanHandler.undo(sent, described: description, context)
+        var undo = Undo(description) {
+            try await kept.set(key, to: before)
+            return try await devices.perform?() ?? true
+        }
+        undo.confirmation = devices.confirmation
         var reply = Reply(
             text(mode, deeds, failed, context),
-            effects: ["mode: \(mode.name)"] + deeds.flatMap(VanHandler.effects),
-            undo: Undo(description) {
-                try await kept.set(key, to: before)
-                return try await devices.perform?() ?? true
-            })
+            effects: ["mode: \(mode.name)"] + deeds.flatMap(VanHandler.effects), undo: undo)
         if !failed.isEmpty { reply.outcome = .failed }
         return reply
     }

@@ -35,7 +35,7 @@ extension VanHandler {
             ? Reply(sentence(deed, context)) : .failed(sentence(deed, context))
         if deed.outcome == .unconfirmed { reply.outcome = .failed }
         reply.effects = effects(deed)
-        if deed.isSent { reply.undo = undo([deed], described: undone(deed, context), context) }
+        if deed.isSent { reply.undo = try await undo([deed], described: undone(deed, context), context) }
         if deed.outcome == .begun, device.verbs[.stop] != nil, order != .verb(.stop) {
             // “Stop” is for a cover that moves before it is for anything else.
             let name = OwnerName(name: device.name, id: device.id)
@@ -100,7 +100,7 @@ extension VanHandler {
         let sent = deeds.filter(\.isSent)
         if !sent.isEmpty {
             let values = ["name": context.spoken.the(said), "state": phrase(first.1, first.0, context)]
-            reply.undo = undo(sent, described: context.replies("van.undo", values), context)
+            reply.undo = try await undo(sent, described: context.replies("van.undo", values), context)
         }
         return reply
     }
@@ -140,7 +140,30 @@ extension VanHandler {
 
     // MARK: taking back
 
-    static func undo(_ deeds: [Deed], described description: String, _ context: HandlerContext) -> Undo {
+    /// The way back, which is asked for where it is as risky as a command would be: undoing a lock unlocks.
+    static func undo(
+        _ deeds: [Deed], described description: String, _ context: HandlerContext
+    ) async throws -> Undo {
+        var undo = way(back: deeds, described: description, context)
+        var risky: [String] = []
+        for deed in deeds {
+            for order in deed.device.restoring(deed.before, after: deed.command) ?? []
+            where try await isRisky(order, deed.device, deed.after, context) {
+                let values = [
+                    "name": context.spoken.the(deed.device.name), "state": phrase(order, deed.device, context),
+                ]
+                risky.append(context.replies("van.undo", values))
+            }
+        }
+        if !risky.isEmpty {
+            undo.confirmation = context.replies("van.confirm_undo", ["list": context.spoken.list(risky)])
+        }
+        return undo
+    }
+
+    private static func way(
+        back deeds: [Deed], described description: String, _ context: HandlerContext
+    ) -> Undo {
         Undo(description) {
             var isComplete = true
             for deed in deeds.reversed() {

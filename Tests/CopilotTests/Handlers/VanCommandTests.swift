@@ -123,6 +123,17 @@ import Testing
         }
     }
 
+    @Test func undoingALock_isAskedFor_asUnlockingIs() async throws {
+        let bench = try VanYard.bench()
+        bench.obeysAll()
+        try await bench.run { () async throws in
+            try await bench.tell(("van/door/state", "UNLOCKED"))
+            let reply = try await bench.say("lock the front door")
+            #expect(reply.text == "The front door is locked.")
+            #expect(reply.undo?.confirmation == "Undoing that means the front door unlocked. Shall I?")
+        }
+    }
+
     @Test func whatTheOwnerMarked_andHeatWhileAway_areAskedFor() async throws {
         let bench = try VanYard.bench()
         bench.obeysAll()
