@@ -2,7 +2,7 @@
 extension ModesHandler {
     /// “Am I ready to drive?”: the checks alone. Without a mode it is about driving.
     static func checkMode(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let slot = command.slots["mode"]
+        let slot = command.slots["mode"] ?? command.slots["said"]
         let name = slot.map { $0.names.first?.name ?? $0.text } ?? Mode.standard[0]
         guard let mode = context.van.modes.first(where: { $0.name == name || $0.aliases.contains(name) }) else {
             let list = context.spoken.list(context.van.modes.map(\.name))

@@ -23,7 +23,7 @@ enum ModesHandler: Handler {
 
     /// The mode that a command names; the phrasebook's words for the standard modes stand for their names.
     private static func mode(_ command: Command, _ context: HandlerContext) -> Mode? {
-        guard let slot = command.slots["mode"] else { return nil }
+        guard let slot = command.slots["mode"] ?? command.slots["said"] else { return nil }
         let name = slot.names.first?.name ?? slot.text
         return context.van.modes.first { $0.name == name || $0.aliases.contains(name) }
     }
@@ -43,7 +43,7 @@ enum ModesHandler: Handler {
 
     private static func setMode(_ command: Command, _ context: HandlerContext) async throws -> Reply {
         let kept = context.stores.kept
-        guard let slot = command.slots["mode"] else {
+        guard let slot = command.slots["mode"] ?? command.slots["said"] else {
             return Reply(context.replies("modes.ask_mode"), question: .slot("mode", of: command))
         }
         guard let mode = mode(command, context) else {
