@@ -13,7 +13,8 @@ public enum IntentTraining {
     ) -> [(kind: String, sentences: [TrainingSentence])] {
         var text = TrainingText(books: books, seed: seed)
         return [
-            ("template", text.sentences(perPhrase: perPhrase, perCustomPhrase: perCustomPhrase)), ("people", text.normalised(books.training)),
+            ("template", text.sentences(perPhrase: perPhrase, perCustomPhrase: perCustomPhrase)),
+            ("people", text.normalised(books.training)),
             ("calibration", text.normalised(books.calibration)),
         ]
     }

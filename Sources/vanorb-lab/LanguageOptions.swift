@@ -42,7 +42,8 @@ struct LanguageOptions: ParsableArguments {
         var names = try await Conversation.names(context)
         // A van that nobody has described has what vans have.
         for kind in SlotKind.allCases where kind.isOwners {
-            let isGiven = kind == .device || kind == .area ? self.devices != nil : data != nil
+            let isDevices = [.device, .area, .scene, .option].contains(kind)
+            let isGiven = isDevices ? self.devices != nil : data != nil
             if !isGiven {
                 let known = Set(names[kind].map(\.name))
                 names[kind] += books.samples(of: kind).filter { !known.contains($0.name) }

@@ -30,14 +30,15 @@ struct Assembly: Sendable {
             folder: LanguageFolder(language: settings.language, root: LanguageFolder.shippedRoot),
             customFiles: Phrasebooks.customFiles(in: settings.phrases))
         report(books)
-        let devices = try devices()
+        let vanFile = try vanFile(), devices = vanFile.devices
         let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
         let (stores, store) = StoreRoom(folder: settings.data, clock: clock, health: health, logger: logger).open()
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()
         let bus = bus(for: devices)
         let van = Van(
-            devices: devices, bus: bus, confirmationLimit: settings.confirmation, logger: logger,
+            devices: devices, scenes: vanFile.scenes, modes: vanFile.modes, bus: bus,
+            confirmationLimit: settings.confirmation, logger: logger,
             onConnection: { [health] event in
                 switch event {
                 case .connected: health.report("broker", .ok, "connected")
@@ -95,7 +96,8 @@ struct Assembly: Sendable {
         }
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
-            van: van, receiver: receiver, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper, health: health,
+            van: van, receiver: receiver, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper,
+            health: health,
             hub: hub, logger: logger)
     }
 
@@ -134,15 +136,15 @@ struct Assembly: Sendable {
         health.report("phrasebooks", .ok, "\(books.phraseCount) phrases in \(books.books.count) files")
     }
 
-    private func devices() throws -> [Device] {
+    private func vanFile() throws -> VanFile {
         guard FileManager.default.fileExists(atPath: settings.devices) else {
             health.report(
                 "devices", .warning, "there is no \(settings.devices)", advice: "name the van's devices there")
-            return []
+            return VanFile()
         }
-        let devices = try DeviceFile.devices(ConfigurationNode(contentsOf: settings.devices))
-        health.report("devices", .ok, "\(devices.count) devices")
-        return devices
+        let file = try DeviceFile.read(ConfigurationNode(contentsOf: settings.devices))
+        health.report("devices", .ok, "\(file.devices.count) devices")
+        return file
     }
 
     private func bus(for devices: [Device]) -> MosquittoBus? {

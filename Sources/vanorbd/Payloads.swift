@@ -101,7 +101,8 @@ extension DeviceRow {
             case .off: "off"
             case .value(let value): value
             case .invalid: "invalid"
-            case .unknown: nil
+            // A button has nothing to tell, which is not the same as having told nothing yet.
+            case .unknown: device.sources.isEmpty ? "none" : nil
             }
         self.init(
             id: device.id, name: device.name, kind: device.kind.rawValue, area: device.area,

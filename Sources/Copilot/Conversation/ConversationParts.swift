@@ -73,9 +73,11 @@ public struct ConversationSettings: Sendable {
 enum OwnerNamesReader {
     static func names(_ context: HandlerContext) async throws -> OwnerNames {
         var names = OwnerNames()
-        names[.device] = context.van.devices.map { OwnerName(name: $0.name, aliases: $0.aliases, id: $0.id) }
+        names[.device] = VanHandler.deviceNames(context.van)
         names[.area] = Set(context.van.devices.compactMap(\.area)).sorted().map { OwnerName(name: $0) }
-        names[.mode] = ModesHandler.standard.map { OwnerName(name: $0) }
+        names[.mode] = ModesHandler.names(context.van)
+        names[.scene] = VanHandler.sceneNames(context.van)
+        names[.option] = VanHandler.optionNames(context.van)
         names[.item] = try await context.stores.manifest.items().map {
             OwnerName(name: $0.name, aliases: $0.aliases, id: "\($0.id)")
         }

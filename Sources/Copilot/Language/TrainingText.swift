@@ -16,7 +16,9 @@ public struct TrainingText {
 
     /// Sentences of every intent, `perPhrase` draws of each template, in the form that the classifier sees.
     /// - Parameter paraphrases: whether to draw also from the templates that match nothing by themselves.
-    public mutating func sentences(perPhrase: Int, perCustomPhrase: Int? = nil, paraphrases: Bool = true) -> [TrainingSentence] {
+    public mutating func sentences(perPhrase: Int, perCustomPhrase: Int? = nil, paraphrases: Bool = true)
+        -> [TrainingSentence]
+    {
         var result: [TrainingSentence] = []
         for book in index.books.books {
             for intent in book.intents {

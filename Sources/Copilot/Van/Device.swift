@@ -4,16 +4,53 @@ public struct Device: Sendable, Equatable {
     public enum Kind: String, Sendable, Codable, CaseIterable {
         /// Something that is on or off.
         case `switch`
-        /// A lamp.
+        /// A lamp; it may have a brightness and a colour temperature.
         case light
-        /// A fan.
+        /// A fan; it may have a speed.
         case fan
+        /// A blind, vent, window, awning or door that is driven open and shut; it may have a position.
+        case cover
+        /// A lock.
+        case lock
+        /// An air conditioner, or a heater with several modes.
+        case climate
         /// A heater.
         case heater
         /// Something that reports and takes no commands.
         case sensor
         /// Something that reports on or off and takes no commands.
         case binarySensor = "binary_sensor"
+        /// A number that can be set.
+        case number
+        /// One of several options.
+        case select
+        /// Something that is pressed, and has no state.
+        case button
+        /// A scene that another program carries out.
+        case scene
+    }
+
+    /// What can be told to a device in one word, beside on and off.
+    public enum Verb: String, Sendable, CaseIterable {
+        /// Of a cover.
+        case open, close, stop
+        /// Of a lock.
+        case lock, unlock
+        /// Of a button.
+        case press
+    }
+
+    /// How much a battery or a tank holds.
+    public struct Capacity: Sendable, Equatable {
+        /// `Ah`, `Wh` or `L`.
+        public enum Unit: String, Sendable, CaseIterable {
+            /// Ampere hours, watt hours, litres.
+            case ampHours = "Ah", wattHours = "Wh", litres = "L"
+        }
+        /// How much, in the unit.
+        public var amount: Double
+        /// The unit.
+        public var unit: Unit
     }
 
     /// Identifies the device; stable over restarts.
@@ -38,49 +75,59 @@ public struct Device: Sendable, Equatable {
     public var payloadAvailable: String, payloadNotAvailable: String
     /// A state older than this is stale; nil for states that stay true until the next.
     public var expiresAfter: Duration?
+    /// The groups that it belongs to.
+    public var groups: [String] = []
+    /// What it measures or closes, such as `battery`, `grey_water`, `window`.
+    public var deviceClass: String?
+    /// The unit of what it measures, such as `%` or `V`.
+    public var unit: String?
+    /// True when the owner wants to be asked before it is commanded.
+    public var isRisky = false
+    /// How much it holds; of a battery or tank sensor.
+    public var capacity: Capacity?
+    /// Where in a JSON payload the state stands; nil for plain payloads.
+    public var valuePath: String?
+    /// The payloads of the verbs that it knows.
+    public var verbs: [Verb: String] = [:]
+    /// What a cover's or lock's state payloads mean.
+    public var stateWords: [String: Position] = [:]
+    /// Brightness, speed or position.
+    public var level: Scale?
+    /// A lamp's colour temperature, kelvin.
+    public var colourTemperature: Scale?
+    /// A heater's target, degrees Celsius unless its unit says Fahrenheit.
+    public var target: Scale?
+    /// The temperature that a heater measures.
+    public var current: Scale?
+    /// The value of a number.
+    public var value: Scale?
+    /// What a heater, switch or select may be set to.
+    public var options: Options?
 
-    /// True when on and off can be commanded.
-    public var canSwitch: Bool { commandTopic != nil && kind != .sensor && kind != .binarySensor }
-}
-
-/// What is known of a device at a moment. The kinds of absence are kept apart, and spoken of apart.
-public struct DeviceReport: Sendable, Equatable {
-    /// What the device last said.
-    public enum State: Sendable, Equatable {
-        /// On or off.
-        case on, off
-        /// Something else, as it came.
-        case value(String)
-        /// It has said nothing yet.
-        case unknown
-        /// It said that it has no valid state now.
-        case invalid
+    /// Where a cover or a lock is.
+    public enum Position: String, Sendable, CaseIterable {
+        /// Of a cover.
+        case open, closed, opening, closing, stopped
+        /// Of a lock.
+        case locked, unlocked, locking, unlocking, jammed
     }
 
-    /// The last state.
-    public var state: State
-    /// False when the device is known to be offline.
-    public var isAvailable: Bool
-    /// True when the state is older than the device allows.
-    public var isStale: Bool
-    /// How long ago the state came; nil without one.
-    public var age: Duration?
-}
+    /// True when on and off can be commanded.
+    public var canSwitch: Bool {
+        guard commandTopic != nil else { return false }
+        return [.switch, .light, .fan, .heater, .climate].contains(kind)
+    }
 
-/// How a command to a device went.
-public enum CommandOutcome: Sendable, Equatable {
-    /// The device's state says so.
-    case confirmed
-    /// The device was in that state already.
-    case already
-    /// The device has no state; it has been told.
-    case told
-    /// It was sent, and no state came in time.
-    case unconfirmed
-    /// The device is offline; nothing was sent.
-    case offline
-    /// The broker is away; nothing was sent.
-    case unreachable(String)
-    /// The device takes no such command.
-    case unsupported
+    /// True for what makes heat, or is set to a temperature.
+    var isHeating: Bool { kind == .heater || kind == .climate }
+
+    /// What it measures or closes: its class, or where it has none the last word of its name (“bathroom blind”).
+    var purpose: String {
+        deviceClass ?? name.split(separator: " ").last.map { MatchingRules.stem(String($0)) } ?? name
+    }
+
+    /// What “on” means for it: an open window, not a window that is on.
+    var isOpening: Bool {
+        kind == .binarySensor && ["door", "window", "opening", "vent", "hatch", "garage_door"].contains(purpose)
+    }
 }

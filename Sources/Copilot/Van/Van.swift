@@ -3,52 +3,63 @@ import Logging
 /// The van's devices as they are now: follows the bus, keeps the last state of each device, and waits for the state
 /// that confirms a command.
 public actor Van {
-    private struct Record {
-        var state = DeviceReport.State.unknown
-        var isAvailable = true
-        var arrival: ContinuousClock.Instant?
+    /// What one of a device's topics said last.
+    struct Reading {
+        var state: DeviceReport.State
+        var arrival: ContinuousClock.Instant
     }
-    private struct Waiter {
-        let device: String
-        let wanted: DeviceReport.State
-        let continuation: CheckedContinuation<Bool, Never>
+    struct Record {
+        var readings: [Aspect: Reading] = [:]
+        var isAvailable = true
+    }
+    struct Waiter {
+        let device: String, aspect: Aspect
+        let confirms: @Sendable (DeviceReport.State) -> Confirmation
+        let continuation: CheckedContinuation<Confirmation, Never>
     }
 
     /// All devices, in the order of the file.
     public nonisolated let devices: [Device]
-    private let bus: (any Bus)?
-    private let confirmationLimit: Duration
+    /// The owner's scenes.
+    public nonisolated let scenes: [Scene]
+    /// The modes: those that every van has, and the owner's.
+    public nonisolated let modes: [Mode]
+    let bus: (any Bus)?
+    let confirmationLimit: Duration
     private let logger: Logger
     private let onChange: @Sendable (BusEvent) -> Void
-    private var records: [String: Record] = [:]
-    private var byStateTopic: [String: [Device]] = [:]
+    var records: [String: Record] = [:]
+    private var byStateTopic: [String: [(device: Device, aspect: Aspect)]] = [:]
     private var byAvailabilityTopic: [String: [Device]] = [:]
-    private var waiters: [Int: Waiter] = [:]
-    private var nextWaiter = 0
-    private var abandoned: Set<Int> = []
-    private var disconnection = "not connected yet"
+    var waiters: [Int: Waiter] = [:]
+    var nextWaiter = 0
+    var abandoned: Set<Int> = []
+    private(set) var disconnection = "not connected yet"
 
     /// A van of `devices`; without a bus nothing can be commanded, which is said as it is.
     /// - Parameter confirmationLimit: how long a command waits for the state that confirms it.
     /// - Parameter onConnection: called when the broker comes or goes.
     public init(
-        devices: [Device], bus: (any Bus)?, confirmationLimit: Duration = .seconds(2), logger: Logger,
+        devices: [Device], scenes: [Scene] = [], modes: [Mode] = Mode.plain,
+        bus: (any Bus)?, confirmationLimit: Duration = .seconds(2), logger: Logger,
         onConnection: @escaping @Sendable (BusEvent) -> Void = { _ in }
     ) {
         self.devices = devices
+        self.scenes = scenes
+        self.modes = modes
         self.bus = bus
         self.confirmationLimit = confirmationLimit
         self.logger = logger
         onChange = onConnection
         for device in devices {
-            if let topic = device.stateTopic { byStateTopic[topic, default: []].append(device) }
+            for source in device.sources { byStateTopic[source.topic, default: []].append((device, source.aspect)) }
             if let topic = device.availabilityTopic { byAvailabilityTopic[topic, default: []].append(device) }
         }
     }
 
     /// The topics to subscribe to.
     public static func subscriptions(of devices: [Device]) -> [String] {
-        Set(devices.flatMap { [$0.stateTopic, $0.availabilityTopic].compactMap { $0 } }).sorted()
+        Set(devices.flatMap { $0.sources.map(\.topic) + [$0.availabilityTopic].compactMap { $0 } }).sorted()
     }
 
     /// Follows the bus until its events end.
@@ -61,7 +72,7 @@ public actor Van {
             case .disconnected(let reason):
                 disconnection = reason
                 // States may change unseen while the broker is away; the retained ones come again with the reconnect.
-                for id in records.keys { records[id]?.state = .unknown }
+                for id in records.keys { records[id]?.readings = [:] }
                 onChange(event)
             case .message(let message):
                 receive(message)
@@ -80,86 +91,55 @@ public actor Van {
             if message.text == device.payloadAvailable { records[device.id, default: Record()].isAvailable = true }
             if message.text == device.payloadNotAvailable { records[device.id, default: Record()].isAvailable = false }
         }
-        for device in byStateTopic[message.topic] ?? [] {
-            let state = Self.state(of: device, payload: message)
-            records[device.id, default: Record()].state = state
-            records[device.id]?.arrival = .now
-            for (number, waiter) in waiters where waiter.device == device.id && waiter.wanted == state {
+        for (device, aspect) in byStateTopic[message.topic] ?? [] {
+            guard let state = device.state(aspect, payload: message) else { continue }
+            records[device.id, default: Record()].readings[aspect] = Reading(state: state, arrival: .now)
+            for (number, waiter) in waiters where waiter.device == device.id && waiter.aspect == aspect {
+                let confirmation = waiter.confirms(state)
+                guard confirmation != .no else { continue }
                 waiters[number] = nil
-                waiter.continuation.resume(returning: true)
+                waiter.continuation.resume(returning: confirmation)
             }
         }
-    }
-
-    private static func state(of device: Device, payload: BusMessage) -> DeviceReport.State {
-        guard let text = payload.text, !text.isEmpty else { return .invalid }
-        if text == device.stateOn { return .on }
-        if text == device.stateOff { return .off }
-        return text == "null" || text == "None" ? .invalid : .value(String(text.prefix(200)))
     }
 
     /// What is known of a device now.
     public func report(on device: Device) -> DeviceReport {
         let record = records[device.id] ?? Record()
-        let age = record.arrival.map { $0.duration(to: .now) }
-        let isStale = if let age, let limit = device.expiresAfter { age > limit } else { false }
-        return DeviceReport(state: record.state, isAvailable: record.isAvailable, isStale: isStale, age: age)
+        func number(_ aspect: Aspect) -> Double? {
+            guard case .value(let text)? = record.readings[aspect]?.state else { return nil }
+            return Double(text)
+        }
+        func degrees(_ scale: Scale?, _ aspect: Aspect) -> Double? {
+            guard let scale, let number = number(aspect) else { return nil }
+            return scale.spoken(number)
+        }
+        var report = DeviceReport(state: .unknown, isAvailable: record.isAvailable, isStale: false)
+        report.level = device.level.flatMap { scale in number(.level).flatMap { scale.percent(raw: $0) } }
+        report.colourTemperature = number(.colourTemperature)
+        report.target = degrees(device.target, .target)
+        report.current = degrees(device.current, .current)
+        if case .value(let name)? = record.readings[.option]?.state { report.option = name }
+        let main = record.readings[.main] ?? standIn(for: device, record, report)
+        report.state = main?.state ?? .unknown
+        report.age = main.map { $0.arrival.duration(to: .now) }
+        if let age = report.age, let limit = device.expiresAfter { report.isStale = age > limit }
+        return report
     }
 
-    /// Turns a device on or off and waits for its state to say so. What cannot be sent now is never sent.
-    public func turn(_ device: Device, on isOn: Bool) async -> CommandOutcome {
-        guard device.canSwitch, let topic = device.commandTopic else { return .unsupported }
-        guard let bus, bus.isConnected else { return .unreachable(disconnection) }
-        let report = report(on: device)
-        guard report.isAvailable else { return .offline }
-        let wanted: DeviceReport.State = isOn ? .on : .off
-        if report.state == wanted, !report.isStale { return .already }
-        guard device.stateTopic != nil else {
-            do {
-                try await bus.publish(topic: topic, payload: isOn ? device.payloadOn : device.payloadOff, retain: false)
-                return .told
-            } catch { return .unreachable("\(error)") }
+    /// The state of a device whose state is told by its level, its option or its temperature alone.
+    private func standIn(for device: Device, _ record: Record, _ report: DeviceReport) -> Reading? {
+        if let level = report.level, var reading = record.readings[.level] {
+            switch device.kind {
+            case .cover: reading.state = .value((level < 1 ? Device.Position.closed : .open).rawValue)
+            case .light, .fan: reading.state = level < 1 ? .off : .on
+            default: break
+            }
+            return reading
         }
-        // The answer may arrive before the broker's acknowledgement: listen first, then send.
-        let number = nextWaiter
-        nextWaiter += 1
-        // Taken here: an argument of the child task is evaluated when that begins, which may be after the answer.
-        let start = ContinuousClock.now
-        async let isConfirmed = confirmation(number, device: device.id, wanted: wanted, since: start)
-        do {
-            try await bus.publish(topic: topic, payload: isOn ? device.payloadOn : device.payloadOff, retain: false)
-        } catch {
-            if waiters[number] == nil { abandoned.insert(number) }
-            giveUp(number)
-            _ = await isConfirmed
-            abandoned.remove(number)
-            return .unreachable("\(error)")
+        if device.kind == .select || device.isHeating {
+            return record.readings[.option] ?? record.readings[.target] ?? record.readings[.current]
         }
-        return await isConfirmed ? .confirmed : .unconfirmed
-    }
-
-    private func confirmation(
-        _ number: Int, device: String, wanted: DeviceReport.State, since start: ContinuousClock.Instant
-    ) async -> Bool {
-        // Both may have happened before this call came to run.
-        if abandoned.remove(number) != nil { return false }
-        if let record = records[device], record.state == wanted, let arrival = record.arrival, arrival >= start {
-            return true
-        }
-        let limit = confirmationLimit
-        let timeout = Task { [weak self] in
-            try? await Task.sleep(for: limit)
-            await self?.giveUp(number)
-        }
-        defer { timeout.cancel() }
-        return await withCheckedContinuation { continuation in
-            waiters[number] = Waiter(device: device, wanted: wanted, continuation: continuation)
-        }
-    }
-
-    private func giveUp(_ number: Int) {
-        if let waiter = waiters.removeValue(forKey: number) {
-            waiter.continuation.resume(returning: false)
-        }
+        return record.readings[.level]
     }
 }

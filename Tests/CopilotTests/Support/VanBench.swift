@@ -53,7 +53,8 @@ struct VanBench: Sendable {
     }
 
     init(
-        devices: [Device] = VanBench.devices, stores: Stores? = nil, books: Phrasebooks = English.books,
+        devices: [Device] = VanBench.devices, scenes: [Scene] = [], modes: [Mode] = Mode.plain, stores: Stores? = nil,
+        books: Phrasebooks = English.books,
         now: Date = VanBench.now, confirmationLimit: Duration = .seconds(10), isTimeCertain: Bool = true,
         hasBus: Bool = true
     ) throws {
@@ -63,7 +64,8 @@ struct VanBench: Sendable {
         self.connections = connections
         self.books = books
         van = Van(
-            devices: devices, bus: hasBus ? bus : nil, confirmationLimit: confirmationLimit, logger: .silent,
+            devices: devices, scenes: scenes, modes: modes, bus: hasBus ? bus : nil,
+            confirmationLimit: confirmationLimit, logger: .silent,
             onConnection: { connections.note($0) })
         context = HandlerContext(
             stores: self.stores, van: van, bus: hasBus ? bus : nil, books: books, calendar: Self.calendar,

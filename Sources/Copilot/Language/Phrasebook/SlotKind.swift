@@ -2,6 +2,7 @@
 public enum SlotKind: String, Sendable, Hashable, CaseIterable {
     // The owner's data.
     case device, area, item, place, task, list, mode, category, country, trip
+    case scene, option
     // Numbers and measures.
     case number, money, percent, temperature, mass, volume, distance, duration
     // Times.
@@ -12,7 +13,7 @@ public enum SlotKind: String, Sendable, Hashable, CaseIterable {
     /// True for names that come from the owner's data.
     public var isOwners: Bool {
         switch self {
-        case .device, .area, .item, .place, .task, .list, .mode, .category, .country, .trip: true
+        case .device, .area, .item, .place, .task, .list, .mode, .category, .country, .trip, .scene, .option: true
         default: false
         }
     }

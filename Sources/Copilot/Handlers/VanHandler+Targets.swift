@@ -1,0 +1,175 @@
+/// What a command is about.
+enum Targets {
+    case one(Device)
+    /// Several, and what they are called together: “lights in the kitchen”.
+    case many([Device], said: String)
+    /// Nothing to act on, or a question.
+    case reply(Reply)
+}
+
+/// A word for devices of a kind, as the phrasebook's list has it: `one light`, `all cover blind`,
+/// `all cover/binary_sensor window`.
+struct KindWord {
+    /// True for the singular: one of them is meant.
+    let isOne: Bool
+    let kinds: [Device.Kind]
+    /// What it is for, where the kind alone says too little: a blind is no window.
+    let purpose: String?
+
+    init?(_ text: String) {
+        let parts = text.split(separator: " ").map(String.init)
+        guard parts.count >= 2, parts[0] == "one" || parts[0] == "all" else { return nil }
+        isOne = parts[0] == "one"
+        kinds = parts[1].split(separator: "/").compactMap { Device.Kind(rawValue: String($0)) }
+        purpose = parts.count > 2 ? parts[2] : nil
+    }
+
+    func holds(_ device: Device) -> Bool {
+        guard kinds.contains(device.kind) else { return false }
+        guard let purpose, device.kind != .lock else { return true }
+        return device.purpose == purpose
+    }
+}
+
+extension VanHandler {
+    /// The id of a group among the names of devices.
+    static func groupID(_ group: String) -> String { "group:\(group)" }
+
+    /// The devices that a command is about. Nothing is widened: what is not found in the named area or group is said.
+    /// - Parameter wish: what they shall do; of several, those that cannot are left out. Nil for questions.
+    static func targets(of command: Command, for wish: Wish?, _ context: HandlerContext) -> Targets {
+        if let slot = command.slots["device"] { return targets(named: slot, command, wish, context) }
+        let all = context.van.devices
+        let area = command.slots["area"]?.names.first?.name
+        let excepted = Set(command.slots["except"]?.names.map(\.id) ?? [])
+        func inPlace(_ device: Device) -> Bool { area == nil || device.area == area }
+        if let slot = command.slots["kinds"], let word = KindWord(slot.text) {
+            // The owner's own name for something comes before what the words would mean: “kitchen lights”.
+            let spoken = withoutArticle(slot.spoken, context)
+            if let area, let named = named("\(area) \(spoken)", context) {
+                return targets(named: named, command, wish, context)
+            }
+            let noun = area.map {
+                context.replies("van.in_area", ["noun": spoken, "area": context.spoken.the($0)])
+            }
+            let found = all.filter { word.holds($0) && inPlace($0) && !excepted.contains($0.id) && can($0, wish) }
+            guard !found.isEmpty else {
+                return .reply(.failed(context.replies("van.none_of", ["noun": noun ?? spoken])))
+            }
+            if word.isOne { return found.count == 1 ? .one(found[0]) : choice(found, command, context) }
+            // “The lights”, where several areas have some, are all of them: the plural without a place says so, and
+            // asking “which?” would make the commonest evening command take two turns.
+            return found.count == 1 ? .one(found[0]) : .many(found, said: noun ?? spoken)
+        }
+        if command.slots["everything"] != nil {
+            let found = all.filter { inPlace($0) && !excepted.contains($0.id) && can($0, wish) }
+            let noun = context.replies("van.devices")
+            let said = area.map {
+                context.replies("van.in_area", ["noun": noun, "area": context.spoken.the($0)])
+            }
+            guard !found.isEmpty else {
+                return .reply(.failed(context.replies("van.none_of", ["noun": said ?? noun])))
+            }
+            return .many(found, said: said ?? noun)
+        }
+        if let unknown = command.text("unknown") {
+            // It may be one of the many things that this van has after all.
+            if let named = named(unknown, context) { return targets(named: named, command, wish, context) }
+            return .reply(.failed(context.replies("van.no_device", ["name": unknown])))
+        }
+        return implied(by: wish, command, context)
+    }
+
+    /// “Make it warmer”, “I'm cold”: the one device that it can be about, else a question.
+    private static func implied(by wish: Wish?, _ command: Command, _ context: HandlerContext) -> Targets {
+        let area = command.slots["area"]?.names.first?.name
+        let kinds: [Device.Kind] =
+            switch wish {
+            case .temperature, .adjustTemperature: [.heater, .climate]
+            default: []
+            }
+        let found = context.van.devices.filter {
+            kinds.contains($0.kind) && $0.target?.commandTopic != nil && (area == nil || $0.area == area)
+        }
+        // The air's temperature is what is felt; a boiler's is not.
+        let felt = found.filter { $0.current != nil }
+        if let only = felt.count == 1 ? felt.first : found.count == 1 ? found.first : nil { return .one(only) }
+        if found.count > 1 { return choice(felt.isEmpty ? found : felt, command, context) }
+        return .reply(Reply(context.replies("van.ask_device"), question: .slot("device", of: command)))
+    }
+
+    private static func targets(
+        named slot: SlotValue, _ command: Command, _ wish: Wish?, _ context: HandlerContext
+    ) -> Targets {
+        var devices = context.van.devices.filter { device in slot.names.contains { $0.id == device.id } }
+        let groups = slot.names.filter { $0.id.hasPrefix(groupID("")) }
+        if let group = groups.first, devices.isEmpty, groups.count == 1 {
+            let name = String(group.id.dropFirst(groupID("").count))
+            let members = context.van.devices.filter { $0.groups.contains(name) && can($0, wish) }
+            guard !members.isEmpty else {
+                return .reply(.failed(context.replies("van.none_of", ["noun": context.spoken.the(name)])))
+            }
+            return members.count == 1 ? .one(members[0]) : .many(members, said: name)
+        }
+        if let area = command.slots["area"]?.names.first?.name, devices.count > 1 {
+            devices = devices.filter { $0.area == area }
+        }
+        if devices.count > 1 {
+            // “Open the garage door”: of two of one name, the one that can is meant.
+            let able = devices.filter { can($0, wish) }
+            if able.count == 1 { return .one(able[0]) }
+            return choice(devices, command, context)
+        }
+        guard let device = devices.first else {
+            return .reply(.failed(context.replies("van.no_device", ["name": slot.text])))
+        }
+        return .one(device)
+    }
+
+    private static func choice(_ devices: [Device], _ command: Command, _ context: HandlerContext) -> Targets {
+        let isOneName = Set(devices.map(\.name)).count < devices.count
+        let names = devices.map {
+            isOneName
+                ? context.choice($0.name, in: $0.area, id: $0.id)
+                : OwnerName(name: $0.name, aliases: $0.aliases, id: $0.id)
+        }
+        return .reply(
+            Reply(
+                context.replies("van.which", ["list": context.spoken.choice(names.map(\.name))]),
+                question: .choice(slot: "device", among: names, of: command)))
+    }
+
+    /// A device or group that is called exactly so: “the lights in the kitchen” are not the one kitchen light.
+    private static func named(_ said: String, _ context: HandlerContext) -> SlotValue? {
+        let names = deviceNames(context.van).filter { $0.name == said || $0.aliases.contains(said) }
+        return names.isEmpty ? nil : SlotValue(text: said, content: .names(names))
+    }
+
+    private static func withoutArticle(_ said: String, _ context: HandlerContext) -> String {
+        let words = said.split(separator: " ")
+        guard words.count > 1, let first = words.first, context.books.rules.articles.contains(String(first)) else {
+            return said
+        }
+        return words.dropFirst().joined(separator: " ")
+    }
+
+    /// What devices are called, groups among them.
+    static func deviceNames(_ van: Van) -> [OwnerName] {
+        let groups = Set(van.devices.flatMap(\.groups)).sorted().map { OwnerName(name: $0, id: groupID($0)) }
+        return van.devices.map { OwnerName(name: $0.name, aliases: $0.aliases, id: $0.id) } + groups
+    }
+
+    /// Whether a device can do it at all, whatever its state.
+    private static func can(_ device: Device, _ wish: Wish?) -> Bool {
+        guard let wish else { return true }
+        // The state's part is played by one in which nothing is at its end.
+        let report = DeviceReport(
+            state: .value("50"), isAvailable: true, isStale: false, level: 50, target: 20, option: nil)
+        if case .adjust = wish, device.isHeating { return device.target != nil }
+        guard let command = try? wish.command(for: device, report) else { return true }
+        do {
+            _ = try device.order(for: command, report)
+            return true
+        } catch { return error.outcome != .unsupported }
+    }
+}
