@@ -117,14 +117,20 @@ public struct Router: Sendable {
         return found
     }
 
-    /// A template with free text takes whatever comes. Where the classifier is sure of something else it counts less:
-    /// not at all for talk that is not for the van, and no more than a keyword for another command.
+    /// A template with free text takes whatever comes, and one within the error budget what sounds alike. Where the
+    /// classifier is sure of something else these count less: not at all for talk that is not for the van, and no more
+    /// than a keyword for another command.
     private func weighed(_ match: Proposal, _ guesses: [IntentGuess], _ top: String?) -> Proposal? {
+        guard match.freeWords > 0 || match.level == .high else { return match }
         // Misheard words and free text in one: “kick off a trip” is not the task of a trip, to tick off.
         if match.freeWords > 0, match.level == .high, !guesses.isEmpty, Self.probability(match, guesses) < 0.1 {
             return nil
         }
-        guard match.freeWords > 0, let top, top != "\(match.handler).\(match.intent)" else { return match }
+        // More likely talk than not is enough here.
+        if match.freeWords > 0, let first = guesses.first, first.intent == Self.chatter, first.probability > 0.5 {
+            return nil
+        }
+        guard let top, top != "\(match.handler).\(match.intent)" else { return match }
         if top == Self.chatter { return nil }
         return Proposal(
             handler: match.handler, intent: match.intent, level: .medium, confidence: 0.6, slots: match.slots,

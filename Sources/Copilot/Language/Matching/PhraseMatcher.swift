@@ -113,11 +113,22 @@ public final class PhraseMatcher {
         }
         // Two things named for one slot (“turn off the pump and the fridge”): acting on one of them would be half a
         // command, silently.
-        let isTwofold = places.contains { place in
+        let isTwofold = !intent.asks && places.contains { place in
             !place.value.names.isEmpty && taken.isDisjoint(with: place.range) && found[place.name] != place.value
         }
-        let isComplete = intent.requires.allSatisfy { group in group.contains { found[$0] != nil } }
+        let isComplete = intent.requires.allSatisfy { group in
+            // What a certain command is about is asked for where it was not said.
+            group.contains { found[$0] != nil } || namesUnknown && group.contains { isName($0, of: slots, book) }
+        }
         return (found, !isTwofold && isComplete)
+    }
+
+    private func isName(_ name: String, of slots: [(list: String, name: String)], _ book: Phrasebook) -> Bool {
+        slots.contains { slot in
+            guard slot.name == name, let number = index.slotNumbers[book.file]?[slot.list] else { return false }
+            if case .names = index.slots[number] { return true }
+            return false
+        }
     }
 
     private func isText(_ list: String, _ book: Phrasebook) -> Bool {

@@ -35,6 +35,8 @@ public struct PhrasebookIntent: Sendable {
     public let phrases: [Template]
     /// The slots without which the classifier's hint or a keyword is not enough; of each group one will do.
     public let requires: [[String]]
+    /// True for a question, which changes nothing: naming two things is no half of a command then.
+    public let asks: Bool
     /// Templates that, found anywhere in the utterance, point to this intent.
     public let keywords: [Template]
     /// Templates that the classifier learns from and that match nothing by themselves: how people put it otherwise.

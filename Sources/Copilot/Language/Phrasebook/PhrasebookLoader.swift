@@ -100,7 +100,7 @@ struct PhrasebookReader {
     ) throws -> PhrasebookIntent {
         let nodes = try node.entries(
             allowed: [
-                "phrases", "requires", "keywords", "paraphrases", "examples", "publish", "reply", "confirm",
+                "phrases", "requires", "asks", "keywords", "paraphrases", "examples", "publish", "reply", "confirm",
             ])
         guard let phrasesNode = nodes["phrases"] else { throw node.error("“phrases” is missing") }
         func templates(_ node: ConfigurationNode?) throws -> [Template] {
@@ -133,7 +133,7 @@ struct PhrasebookReader {
             throw node.error("only custom commands publish, reply and confirm by themselves")
         }
         return PhrasebookIntent(
-            name: name, phrases: phrases, requires: requires ?? [], keywords: try templates(nodes["keywords"]),
+            name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
             examples: try nodes["examples"]?.strings() ?? [], publish: publish, reply: reply, confirm: confirm,
             file: node.file, line: node.line)
