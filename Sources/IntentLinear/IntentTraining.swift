@@ -8,22 +8,23 @@ public enum IntentTraining {
 
     /// What it is made of, in the form that the classifier sees: sentences drawn from templates, sentences of people,
     /// and those for calibration.
+    /// - Throws: `ConfigurationError` for a file of sentences.
     public static func sentences(
         books: Phrasebooks, perPhrase: Int = perPhrase, seed: UInt64 = 1
-    ) -> [(kind: String, sentences: [TrainingSentence])] {
+    ) throws -> [(kind: String, sentences: [TrainingSentence])] {
         var text = TrainingText(books: books, seed: seed)
         return [
             ("template", text.sentences(perPhrase: perPhrase, perCustomPhrase: perCustomPhrase)),
-            ("people", text.normalised(books.training)),
-            ("calibration", text.normalised(books.calibration)),
+            ("people", text.normalised(try books.training())),
+            ("calibration", text.normalised(try books.calibration())),
         ]
     }
 
     /// Trains on the phrasebooks and the sentences of people, and calibrates on those kept for it. Blocks for seconds;
     /// the same books give the same model.
-    /// - Throws: `LinearError`.
+    /// - Throws: `LinearError`, or `ConfigurationError` for a file of sentences.
     public static func model(books: Phrasebooks, perPhrase: Int = perPhrase, seed: UInt64 = 1) throws -> IntentModel {
-        let all = sentences(books: books, perPhrase: perPhrase, seed: seed).map(\.sentences)
+        let all = try sentences(books: books, perPhrase: perPhrase, seed: seed).map(\.sentences)
         return try IntentTrainer.train(
             sentences: all[0] + all[1],
             calibration: all[2].isEmpty ? nil : all[2])

@@ -29,7 +29,7 @@ struct Train: AsyncParsableCommand {
             customFiles: phrases.map { Phrasebooks.customFiles(in: $0) } ?? [])
         for problem in books.problems { FileHandle.standardError.write(Data("left out: \(problem)\n".utf8)) }
         if let listing {
-            let lines = IntentTraining.sentences(books: books, perPhrase: perPhrase, seed: seed).flatMap {
+            let lines = try IntentTraining.sentences(books: books, perPhrase: perPhrase, seed: seed).flatMap {
                 kind, sentences in
                 sentences.map { "\(kind)\t\($0.intent)\t\($0.text)\n" }
             }

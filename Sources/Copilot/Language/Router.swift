@@ -81,7 +81,12 @@ public struct Router: Sendable {
 
     private func proposals(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
         let matcher = PhraseMatcher(utterance, in: index)
-        let whole = matcher.wholeMatches().filter {
+        let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
+        var matches = matcher.exactMatches()
+        // What sounds alike matters only where the classifier is not sure of something else; that also saves looking
+        // through all templates for it.
+        if matches.isEmpty, top != Self.chatter { matches = matcher.nearMatches(only: top) }
+        let whole = matches.filter {
             // A bare name opens what has it; talk that sounds alike opens nothing.
             $0.cost == 0 || $0.handler != SessionIntents.name || $0.intent != SessionIntents.select
         }.map { match in
@@ -93,7 +98,6 @@ public struct Router: Sendable {
         }
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
 
-        let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
         var found = whole.compactMap { weighed($0, guesses, top) }
         for (match, length, isStrict) in matcher.keywordMatches() {
             // Where the classifier is sure that nobody spoke to the van, a keyword points to nothing.

@@ -7,7 +7,12 @@ struct PhraseAutomaton: Sendable {
         var words: [WordEdge] = []
         var slots: [SlotEdge] = []
         var accepts: [Int32] = []
+        /// A bit for each of the tags whose end can be reached from here; tags that are 64 apart share one.
+        var reach: UInt64 = 0
     }
+
+    /// The bit of a tag in `Node.reach`.
+    static func bit(_ tag: some BinaryInteger) -> UInt64 { 1 << UInt64(tag % 64) }
 
     private(set) var nodes: [Node] = []
     /// The root's word edges by word: it has one for nearly every template, the other nodes a handful.
@@ -104,6 +109,25 @@ struct PhraseAutomatonBuilder {
                 stack += empty[next]
             }
         }
+        findReach(&closed)
         return PhraseAutomaton(nodes: closed, isStemmed: isStemmed, droppable: droppable)
+    }
+
+    /// Follows all edges backwards; templates have no loops.
+    private func findReach(_ nodes: inout [PhraseAutomaton.Node]) {
+        var isKnown = [Bool](repeating: false, count: nodes.count)
+        var stack = [0]
+        while let node = stack.last {
+            let targets = nodes[node].words.map { Int($0.target) } + nodes[node].slots.map { Int($0.target) }
+            let open = targets.filter { !isKnown[$0] }
+            guard open.isEmpty else {
+                stack += open
+                continue
+            }
+            nodes[node].reach = nodes[node].accepts.reduce(0) { $0 | PhraseAutomaton.bit($1) }
+            for target in targets { nodes[node].reach |= nodes[target].reach }
+            isKnown[node] = true
+            stack.removeLast()
+        }
     }
 }

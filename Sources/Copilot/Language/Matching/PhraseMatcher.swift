@@ -22,17 +22,21 @@ public final class PhraseMatcher {
         text = SearchText(utterance, table: index.table, rules: index.books.rules)
     }
 
-    /// The templates that match the whole utterance: exactly if any does, else within the error budget.
-    public func wholeMatches() -> [PhraseMatch] {
-        guard text.count > 0 else { return [] }
-        let exact = matches(budget: 0)
-        if !exact.isEmpty { return exact }
+    /// The templates that match the whole utterance exactly.
+    public func exactMatches() -> [PhraseMatch] { text.count > 0 ? matches(budget: 0, only: nil) : [] }
+
+    /// The templates that match the whole utterance within the error budget for misheard words.
+    /// - Parameter only: the one intent that matters (`finance.balance`); nil for all.
+    public func nearMatches(only intent: String? = nil) -> [PhraseMatch] {
         let budget = index.books.rules.budget(for: text.count)
-        return budget > 0 ? matches(budget: budget) : []
+        guard text.count > 0, budget > 0 else { return [] }
+        guard let intent else { return matches(budget: budget, only: nil) }
+        guard let tag = index.phraseList.firstIndex(where: { "\($0.handler).\($0.intent)" == intent }) else { return [] }
+        return matches(budget: budget, only: tag)
     }
 
-    private func matches(budget: Int) -> [PhraseMatch] {
-        search.hits(in: index.phrases, from: 0, budget: budget, toEnd: true).map { hit in
+    private func matches(budget: Int, only: Int?) -> [PhraseMatch] {
+        search.hits(in: index.phrases, from: 0, budget: budget, toEnd: true, only: only).map { hit in
             let phrase = index.phraseList[hit.tag]
             return PhraseMatch(
                 handler: phrase.handler, intent: phrase.intent, slots: Captures.dictionary(hit.captures),

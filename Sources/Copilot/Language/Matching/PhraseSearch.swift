@@ -87,11 +87,15 @@ struct PhraseSearch {
 
     /// All ways to go through `automaton` from `start`, the cheapest for each end of a template.
     /// - Parameter toEnd: whether the whole rest of the utterance must be used up.
-    func hits(in automaton: PhraseAutomaton, from start: Int, budget: Int, toEnd: Bool) -> [SearchHit] {
+    /// - Parameter only: the one tag that matters; nil for all.
+    func hits(
+        in automaton: PhraseAutomaton, from start: Int, budget: Int, toEnd: Bool, only: Int? = nil
+    ) -> [SearchHit] {
         guard !automaton.nodes.isEmpty else { return [] }
         var visited: [Int: Int] = [:]
         var best: [Int: SearchHit] = [:]
         let count = text.count
+        let wanted = only.map { PhraseAutomaton.bit($0) } ?? .max
         let ids = automaton.isStemmed ? text.stemIDs : text.ids
         let words = automaton.isStemmed ? text.stems : text.words
 
@@ -100,6 +104,7 @@ struct PhraseSearch {
         func visit(
             _ node: Int, _ position: Int, _ cost: Int, _ free: Int, _ captures: Captures?, hasDropped: Bool = false
         ) {
+            guard automaton.nodes[node].reach & wanted != 0 else { return }
             // Ways that may still go on differently are not compared.
             let key = (node * (count + 1) + position) * 3 + (hasDropped ? 1 : free > 0 ? 2 : 0)
             // Fewer words of free text is a better reading of the same place, as long as no more was misheard.
@@ -108,7 +113,7 @@ struct PhraseSearch {
             visited[key] = rank
             let state = automaton.nodes[node]
             if !state.accepts.isEmpty, !toEnd || position == count {
-                for tag in state.accepts {
+                for tag in state.accepts where only == nil || Int(tag) == only {
                     let place = Int(tag) * (count + 1) + position
                     if let known = best[place], known.cost * 256 + known.freeWords <= rank { continue }
                     best[place] = SearchHit(

@@ -26,9 +26,10 @@ public struct Phrasebooks: Sendable {
     /// Sample names for training, where the owner has none.
     let sampleNames: OwnerNames
     /// Sentences of people that the classifier learns from, `none` among them.
-    public let training: [TrainingSentence]
+    public func training() throws -> [TrainingSentence] { try LabelledFile.sentences(folder, "training") }
     /// Sentences of people on which its probabilities are calibrated; it does not learn from them.
-    public let calibration: [TrainingSentence]
+    public func calibration() throws -> [TrainingSentence] { try LabelledFile.sentences(folder, "calibration") }
+    private let folder: LanguageFolder
     /// The replies.
     public let replies: Replies
     /// The words that move a walk-through or a reading on.
@@ -50,8 +51,7 @@ public struct Phrasebooks: Sendable {
         measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)
         replies = try Replies(folder)
         steps = try Steps(folder.file("steps.yaml"), normaliser: normaliser)
-        training = try LabelledFile.sentences(folder, "training")
-        calibration = try LabelledFile.sentences(folder, "calibration")
+        self.folder = folder
         talk = try ConversationWords(folder, normaliser: normaliser)
         var names = OwnerNames()
         for (kindName, node) in try folder.file("names.yaml").entries() {
