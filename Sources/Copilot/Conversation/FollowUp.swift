@@ -144,9 +144,12 @@ struct FollowUp {
         }
         guard let intent = index.books.intent(last.handler, last.intent) else { return nil }
         let matcher = PhraseMatcher(rest, in: index)
-        let values = matcher.wholeSlots(handler: last.handler, intent: last.intent, small: words.small)
-        guard let values = values ?? elsewhere(rest, matcher) else { return nil }
+        let values = elsewhere(rest, matcher)
+            ?? matcher.wholeSlots(handler: last.handler, intent: last.intent, small: words.small)
+        guard let values else { return nil }
         var kept = last.slots
+        // A device is where it is; another area asks for another device.
+        if values["area"] != nil { kept["device"] = nil }
         if let keeps = words.keeps[lastIntent] { kept = kept.filter { keeps.contains($0.key) } }
         // One of a group takes the place of the others: an area that of a device.
         for group in intent.requires where group.contains(where: { values[$0] != nil }) {

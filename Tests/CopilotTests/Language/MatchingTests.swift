@@ -155,8 +155,28 @@ private struct Oracle: IntentClassifier {
         #expect(routing.guesses.count == 1, "the trace still shows it")
     }
 
-    @Test func aHintWithoutItsSlots_isNotEnough() {
-        #expect(route("give it some juice", ("van.turn_on", 0.99)).chosen == nil)
+    @Test func aHintWithoutItsValues_isNotEnough() {
+        #expect(route("we bought something nice", ("finance.log_expense", 0.99)).chosen == nil)
+        #expect(route("make it cosier", ("van.set_level", 0.99)).chosen == nil)
+    }
+
+    @Test func whatACertainCommandIsAbout_isAskedFor_whereItWasNotSaid() {
+        let chosen = route("give it some juice", ("van.turn_on", 0.99)).chosen
+        #expect(chosen?.intent == "turn_on")
+        #expect(chosen?.slots.isEmpty == true)
+    }
+
+    @Test func aThingThatNobodyHasNoted_isNamedByTheWordsLeftOver_onlyWithAHint() {
+        let chosen = route("any idea where the flux capacitor ended up", ("manifest.find_item", 0.9)).chosen
+        #expect(chosen?.slots["thing"]?.text == "flux capacitor")
+        #expect(route("any idea where the flux capacitor ended up", ("manifest.find_item", 0.7)).chosen == nil)
+    }
+
+    @Test func freeText_yieldsToAClassifierThatIsSureOfSomethingElse() {
+        #expect(route("where is the eiffel tower", ("none", 0.9)).chosen == nil)
+        #expect(route("where is the eiffel tower", ("manifest.find_item", 0.9)).chosen?.intent == "find_item")
+        let trip = route("can you mark the spain trip as finished", ("travel.end_trip", 0.95)).chosen
+        #expect(trip?.intent == "end_trip")
     }
 
     @Test func aHintForNone_firesNothing() {

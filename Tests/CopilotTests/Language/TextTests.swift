@@ -126,7 +126,7 @@ import Testing
                 + "\(vocabulary.classes.count) classes")
         #expect((300...5_000).contains(vocabulary.words.count))
         #expect(vocabulary.sentences.count == English.books.phraseCount + 7, "the phrases and what follows up")
-        #expect(vocabulary.classes.count < 60)
+        #expect(vocabulary.classes.count < 120)
         #expect(vocabulary.sentences.allSatisfy { $0.weight > 0 })
         for word in vocabulary.words {
             #expect(
