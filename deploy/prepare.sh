@@ -9,6 +9,9 @@ cd "$project"
 build_packages=(pkg-config libasound2-dev libpocketsphinx-dev libsphinxbase-dev libespeak-ng-dev libgpiod-dev
     libmosquitto-dev libsqlite3-dev liblinear-dev libsndfile1-dev libspeexdsp-dev)
 run_packages=(pocketsphinx-en-us espeak-ng-data libasound2-data mosquitto mosquitto-clients flite gpsd gpsd-clients)
+# The towns by which places are named. libgeonames-common, beside it, holds translations only: the towns are a resource
+# inside libgeonames0's library, and gresource (libglib2.0-bin) takes it out.
+place_packages=(libgeonames0 libglib2.0-bin)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
@@ -33,6 +36,15 @@ install_packages() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
     # Debian starts the broker as a service on its own port; nothing here uses that one.
 }
+
+# Takes the towns out of their package, which it installs, into a file for the setting paths.places. Its failure need
+# not end anything: without towns only the names of places are missing.
+make_places() (
+    install_packages "${place_packages[@]}" || exit
+    library=$(dpkg-query -L libgeonames0 | grep '/libgeonames\.so\.0$') || exit
+    resource=$(gresource list "$library" | grep '/cities\.compiled$') || exit
+    gresource extract "$library" "$resource" >"$1.new" && mv "$1.new" "$1"
+)
 
 # The package's dependencies need Swift 6.2; Debian 13's own is 6.0.
 require_swift() {

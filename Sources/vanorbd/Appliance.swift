@@ -53,7 +53,8 @@ struct Appliance: Sendable {
             services.append(Running { await van.run() })
         }
         if let receiver {
-            let log = DriveLog(source: receiver, trips: context.stores.trips, logger: logger)
+            let log = DriveLog(
+                source: receiver, trips: context.stores.trips, places: context.places, logger: logger)
             services.append(Running { await receiver.run() })
             services.append(Running { await log.run() })
         }

@@ -50,8 +50,9 @@ struct Assembly: Sendable {
             })
         let receiver = receiver()
         let context = HandlerContext(
-            stores: stores, van: van, bus: bus, position: receiver, books: books, homeCurrency: settings.currency,
-            country: settings.country, distanceUnit: settings.distanceUnit, calendar: settings.calendar,
+            stores: stores, van: van, bus: bus, position: receiver, places: places(), books: books,
+            homeCurrency: settings.currency, country: settings.country, distanceUnit: settings.distanceUnit,
+            calendar: settings.calendar,
             isTimeCertain: { clock.isCertain })
         let names = await names(context)
         let voice = ESpeakVoice(logger: logger)
@@ -180,6 +181,22 @@ struct Assembly: Sendable {
             health.report(
                 "classifier", .warning, "\(error); routing is strict",
                 advice: "make the model: vanorb-lab train --output \(settings.classifier)")
+            return nil
+        }
+    }
+
+    /// Without the towns everything works, but places have no names, and the setting's country counts everywhere.
+    private func places() -> Places? {
+        do {
+            let places = try Places(contentsOf: settings.places)
+            health.report("places", .ok, "\(places.count) towns")
+            return places
+        } catch {
+            logger.warning("no place names: \(error)")
+            health.report(
+                "places", .warning, "\(error); places are told by coordinates alone",
+                advice: "install libgeonames0 and libglib2.0-bin, then: gresource extract "
+                    + "/usr/lib/*/libgeonames.so.0 /com/lomiri/geonames/cities.compiled > \(settings.places)")
             return nil
         }
     }

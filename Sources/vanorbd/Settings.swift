@@ -23,7 +23,7 @@ struct Settings: Sendable {
     let receiverHost: String
     let receiverPort: Int
     let board: String, data: String, run: String, devices: String, phrases: String
-    let acousticModel: String, classifier: String
+    let acousticModel: String, classifier: String, places: String
     let broker: MosquittoConfiguration?
     let confirmation: Duration
     let conversation: ConversationSettings
@@ -61,6 +61,7 @@ struct Settings: Sendable {
         phrases = try file.string("paths.phrases")
         acousticModel = try file.string("paths.acoustic_model")
         classifier = try file.string("paths.classifier")
+        places = try file.string("paths.places")
         broker = try Self.broker(file)
         confirmation = try file.seconds("mqtt.confirmation", 0.1...30)
         conversation = try Self.conversation(file)

@@ -84,6 +84,20 @@ extension ScenarioTests {
             #expect(turn.classifier.isEmpty)
         }
 
+        @Test(arguments: [nil, "no towns"])
+        func townsMissingOrDamaged_areSaidWithAdvice_andTheRestWorks(content: String?) async throws {
+            let folder = try TemporaryFolder()
+            let path = folder.file("cities.compiled")
+            if let content { try content.write(toFile: path, atomically: true, encoding: .utf8) }
+            let van = try await VanUnderTest(Setup(hasBroker: false, settings: ["paths.places=\(path)"]))
+            defer { van.end() }
+            let part = try #require(try await van.part("places"))
+            #expect(part.state == .warning)
+            #expect(part.detail.contains(path))
+            #expect(part.advice?.contains("libgeonames0") == true)
+            #expect(try await van.say("where is the tow rope").outcome == .done)
+        }
+
         @Test func classifierDamaged_routesStrictly() async throws {
             let folder = try TemporaryFolder()
             try Data("no model".utf8).write(to: URL(fileURLWithPath: folder.file("intents.model")))

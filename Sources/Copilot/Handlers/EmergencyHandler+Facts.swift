@@ -4,8 +4,11 @@ import Foundation
 struct EmergencyFacts: Sendable {
     /// Where the van is or was last.
     let whereabouts: Whereabouts?
-    /// The country of that place, ISO 3166 alpha-2; nil where only the setting tells.
+    /// The country that the numbers are known to be of, ISO 3166 alpha-2; nil where only the setting tells, and where
+    /// it is in doubt.
     let country: String?
+    /// The most probable country; nil in the wilds.
+    let presumedCountry: String?
     /// The numbers to call.
     let numbers: EmergencyNumbers
     /// Places, with their articles.
@@ -26,10 +29,11 @@ struct EmergencyFacts: Sendable {
         async let notes = Promptly.value(within: patience) { try await stores.kept.value("medical_notes") }
         async let trip = Promptly.value(within: patience) { try await stores.trips.current() }
         let aboard = await items ?? [], place = await here
-        let country = place?.country
         let text = await notes
+        let (numbers, country) = numbers(place, context)
         return EmergencyFacts(
-            whereabouts: place, country: country?.code, numbers: numbers(country, context),
+            whereabouts: place, country: country,
+            presumedCountry: place?.isRemote == true ? nil : place?.country?.code ?? context.country, numbers: numbers,
             firstAidKit: Self.place("emergency.item_first_aid", aboard, context),
             extinguisher: Self.place("emergency.item_extinguisher", aboard, context),
             medicalNotes: text?.isEmpty == false ? text : nil, destination: await trip?.destination)
@@ -38,17 +42,20 @@ struct EmergencyFacts: Sendable {
     /// The same facts with another country's numbers.
     func abroad(_ code: String, _ numbers: EmergencyNumbers) -> EmergencyFacts {
         EmergencyFacts(
-            whereabouts: whereabouts, country: code, numbers: numbers, firstAidKit: firstAidKit,
-            extinguisher: extinguisher, medicalNotes: medicalNotes, destination: destination)
+            whereabouts: whereabouts, country: code, presumedCountry: code, numbers: numbers,
+            firstAidKit: firstAidKit, extinguisher: extinguisher, medicalNotes: medicalNotes, destination: destination)
     }
 
-    /// The numbers of the country that the van is in, else of the setting's. So near a border that it may be in
-    /// another, 112 where all of them have it.
-    private static func numbers(_ guess: CountryGuess?, _ context: HandlerContext) -> EmergencyNumbers {
-        let own = EmergencyNumbers.of(guess?.code ?? context.country) ?? .international
-        guard let near = guess?.near, !near.isEmpty, own.hasInternational else { return own }
-        let allHaveIt = near.allSatisfy { EmergencyNumbers.of($0)?.hasInternational == true }
-        return allHaveIt ? .international : own
+    /// The numbers of the country that the van is in, else of the setting's. Where it may be in one of several, and where
+    /// no town is near, 112 if all that it may be in have it: no country is named then.
+    private static func numbers(
+        _ here: Whereabouts?, _ context: HandlerContext
+    ) -> (numbers: EmergencyNumbers, country: String?) {
+        let own = EmergencyNumbers.of(here?.country?.code ?? context.country) ?? .international
+        let near = here?.country?.near ?? []
+        let isInDoubt = !near.isEmpty || here?.isRemote == true
+        let allHaveIt = ([own] + near.map { EmergencyNumbers.of($0) ?? own }).allSatisfy(\.hasInternational)
+        return isInDoubt && allHaveIt ? (.international, nil) : (own, here?.country?.code)
     }
 
     private static func place(_ key: String, _ items: [Item], _ context: HandlerContext) -> String? {

@@ -96,7 +96,7 @@ enum EmergencyHandler: Handler {
         }
         let values = [
             "coordinates": here.coordinates(context, decimals: 4, spelled: true),
-            "place": here.place(context) ?? replies("place.unknown"), "ago": here.ago(context) ?? "",
+            "place": here.place(context), "ago": here.ago(context) ?? "",
         ]
         return replies(here.isCurrent ? "emergency.position" : "emergency.position_last", values)
     }
@@ -117,7 +117,7 @@ enum EmergencyHandler: Handler {
         guard let bus = context.bus else { return [] }
         let here = facts.whereabouts
         let notice = Notice(
-            kind: kind, country: facts.country ?? context.country, latitude: here?.position.latitude,
+            kind: kind, country: facts.presumedCountry, latitude: here?.position.latitude,
             longitude: here?.position.longitude, uncertainty: here?.position.uncertainty, age: here?.age)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -136,6 +136,8 @@ public struct HandlerContext: Sendable {
     public let bus: (any Bus)?
     /// Where the van is; nil where nothing tells.
     public let position: (any PositionSource)?
+    /// The towns, by which a position is named; nil where they are not installed.
+    public let places: Places?
     /// The texts.
     public let replies: Replies
     /// The phrasebooks, for what custom commands do.
@@ -155,8 +157,8 @@ public struct HandlerContext: Sendable {
 
     /// A context of these parts.
     public init(
-        stores: Stores, van: Van, bus: (any Bus)?, position: (any PositionSource)? = nil, books: Phrasebooks,
-        homeCurrency: String = "GBP",
+        stores: Stores, van: Van, bus: (any Bus)?, position: (any PositionSource)? = nil,
+        places: Places? = nil, books: Phrasebooks, homeCurrency: String = "GBP",
         country: String = "GB", distanceUnit: DistanceUnit = .kilometres, calendar: Calendar = .current,
         now: @escaping @Sendable () -> Date = { Date() },
         isTimeCertain: @escaping @Sendable () -> Bool = { true }
@@ -165,6 +167,7 @@ public struct HandlerContext: Sendable {
         self.van = van
         self.bus = bus
         self.position = position
+        self.places = places
         replies = books.replies
         self.books = books
         self.homeCurrency = homeCurrency

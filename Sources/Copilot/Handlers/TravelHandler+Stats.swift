@@ -137,7 +137,7 @@ extension TravelHandler {
                     ["destination": trip.destination, "day": context.spoken.day(trip.start, now: context.now())]))
         }
         let values = [
-            "place": here.place(context) ?? replies("place.unknown"), "ago": (here.ago(context) ?? "").capitalisedFirst,
+            "place": here.place(context), "ago": (here.ago(context) ?? "").capitalisedFirst,
             "coordinates": here.coordinates(context, decimals: 3, spelled: false),
         ]
         return Reply(replies(here.isCurrent ? "travel.here" : "travel.here_last", values))

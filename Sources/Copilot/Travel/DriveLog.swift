@@ -8,7 +8,7 @@ public actor DriveLog {
     private let trips: any TripStore
     private let now: @Sendable () -> Date
     private let logger: Logger
-    private let borders: Borders
+    private let places: Places?
 
     /// The pause between two looks at the receiver.
     public static let pause = Duration.seconds(15)
@@ -25,15 +25,16 @@ public actor DriveLog {
     private var hasReadLast = false
 
     /// A log of what `source` tells.
+    /// - Parameter places: by which countries are told; without them the stops have none.
     public init(
-        source: any PositionSource, trips: any TripStore, logger: Logger,
+        source: any PositionSource, trips: any TripStore, places: Places?, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.source = source
         self.trips = trips
         self.logger = logger
         self.now = now
-        borders = .shipped
+        self.places = places
     }
 
     /// Looks again and again until the task is cancelled, and writes down what is left at the end.
@@ -81,12 +82,14 @@ public actor DriveLog {
         }
         let hasStood = looksAtAnchor >= Self.stillLooks
         let isApart = last.map { $0.position.metres(to: position) > Self.apart } ?? true
-        // Far from the last stop, or never seen before: only there the borders need asking.
+        // Far from the last stop, or never seen before: only there the towns need asking.
         guard isApart else { return }
-        let guess = borders.country(at: position)
+        let guess = places?.country(at: position)
         let hasCrossed = guess.map { $0.near.isEmpty && $0.code != last?.country } ?? false
         guard hasStood || hasCrossed else { return }
-        let stop = Stop(position: position, country: guess?.code, date: now())
+        // In doubt, the van has not left the country that it was in.
+        let stayed = last?.country.flatMap { guess?.near.contains($0) == true ? $0 : nil }
+        let stop = Stop(position: position, country: stayed ?? guess?.code, date: now())
         do {
             try await trips.addStop(stop)
             last = stop

@@ -8,41 +8,44 @@ struct Whereabouts: Sendable {
     let age: TimeInterval
     /// True while the receiver sees its satellites.
     let isCurrent: Bool
-    /// The country there; nil at sea.
+    /// The country there; nil where no town is near, and where the towns are not known.
     let country: CountryGuess?
+    /// True where the towns are known and none is near: no telling which country this is.
+    let isRemote: Bool
 
     /// What is known now; nil where nothing is. Never waits longer than `limit` for the store.
     static func find(_ context: HandlerContext, within limit: Duration = .seconds(1)) async -> Whereabouts? {
         if let source = context.position, let fix = await Promptly.value(within: limit, { await source.latest() }) {
             let age = Double(fix.age.components.seconds)
-            return Whereabouts(fix.position, age: age, isCurrent: fix.isCurrent)
+            return Whereabouts(fix.position, age: age, isCurrent: fix.isCurrent, context.places)
         }
         let trips = context.stores.trips
         guard let stop = await Promptly.value(within: limit, { try await trips.lastStop() }) else { return nil }
         return Whereabouts(
-            stop.position, age: max(0, context.now().timeIntervalSince(stop.date)), isCurrent: false)
+            stop.position, age: max(0, context.now().timeIntervalSince(stop.date)), isCurrent: false, context.places)
     }
 
-    private init(_ position: Position, age: TimeInterval, isCurrent: Bool) {
+    private init(_ position: Position, age: TimeInterval, isCurrent: Bool, _ places: Places?) {
         self.position = position
         self.age = age
         self.isCurrent = isCurrent
-        country = Borders.shipped.country(at: position)
+        country = places?.country(at: position)
+        isRemote = places != nil && country == nil
     }
 
-    /// “12 kilometres north of Perpignan, in France”; nil on the high seas.
-    func place(_ context: HandlerContext) -> String? {
+    /// “12 kilometres north of Perpignan, in France or perhaps Spain”; or why there is no name for it.
+    func place(_ context: HandlerContext) -> String {
         let replies = context.replies
-        let land = country.map { replies.country($0.code) }
-        guard let town = Towns.shipped.nearest(to: position) else {
-            return land.map { replies("place.in", ["country": $0]) }
-        }
+        guard let places = context.places else { return replies("place.nameless") }
+        guard let town = places.nearest(to: position), let country else { return replies("place.unknown") }
         let distance = context.spoken.distance(metres: town.metres, context.distanceUnit)
         // A town's place is its centre's, to 1 km.
         let key = town.metres < 2_500 ? "place.at_town" : "place.near_town"
         let values = ["town": town.name, "distance": distance, "direction": replies("place.direction\(town.octant)")]
-        let near = replies(key, values)
-        return land.map { replies("place.town_in", ["near": near, "country": $0]) } ?? near
+        let others = context.spoken.choice(country.near.map { replies.country($0) })
+        return replies(
+            others.isEmpty ? "place.town_in" : "place.town_in_doubt",
+            ["near": replies(key, values), "country": replies.country(country.code), "others": others])
     }
 
     /// “42.7001 north, 2.8900 east”.

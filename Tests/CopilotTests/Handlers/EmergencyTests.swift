@@ -51,6 +51,28 @@ import Testing
         #expect(try await bench.say("emergency location").text.hasPrefix("My last position is from 3 days ago"))
     }
 
+    @Test func whereTheCountryIsInDoubt_oneOneTwoIsTold_andNoCountryClaimed() async throws {
+        let bench = try VanBench()
+        let border = try await bench.ask("call an ambulance", bench.with(FakeReceiver(42.464, 2.863)))
+        #expect(border.text.contains("The emergency number here is 1 1 2. I can't"))
+        #expect(border.text.contains("in Spain or perhaps France."))
+        #expect(bench.bus.journal.entries.last?.payload.contains(#""country":"ES""#) == true)
+        let sea = try await bench.ask("emergency", bench.with(FakeReceiver(45.0, -30.0)))
+        #expect(sea.text.contains("The emergency number here is 1 1 2."))
+        #expect(sea.text.contains("That's far from any town that I know."))
+        #expect(bench.bus.journal.entries.last?.payload.contains("country") == false)
+    }
+
+    @Test func withoutTowns_theSettingsCountryCounts_andThePositionIsReadOut() async throws {
+        let bench = try VanBench()
+        let context = bench.with(FakeReceiver(45.75, 4.85), places: nil)
+        let reply = try await bench.ask("emergency", context)
+        #expect(reply.text.contains("The emergency number here is 9 9 9."))
+        #expect(
+            reply.text.contains("4 point 8 5 0 0 east. That's somewhere that I can't name, as the place names are"))
+        #expect(bench.bus.journal.entries.last?.payload.contains(#""country":"GB""#) == true)
+    }
+
     @Test func withoutAnyPosition_itSaysSo() async throws {
         let bench = try VanBench()
         #expect(

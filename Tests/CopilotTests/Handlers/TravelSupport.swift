@@ -30,11 +30,11 @@ extension VanBench {
     /// The same van with a receiver, elsewhere, or with another odometer.
     func with(
         _ position: (any PositionSource)? = nil, country: String = "GB", unit: DistanceUnit = .kilometres,
-        now: Date = VanBench.now, bus: (any Bus)? = nil
+        places: Places? = .few, now: Date = VanBench.now, bus: (any Bus)? = nil
     ) -> HandlerContext {
         HandlerContext(
-            stores: stores, van: van, bus: bus ?? self.bus, position: position, books: books, country: country,
-            distanceUnit: unit, calendar: Self.calendar, now: { now })
+            stores: stores, van: van, bus: bus ?? self.bus, position: position, places: places,
+            books: books, country: country, distanceUnit: unit, calendar: Self.calendar, now: { now })
     }
 
     /// The reply to a sentence in that van, with no names of the owner's: as in an emergency.

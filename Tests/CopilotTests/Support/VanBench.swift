@@ -68,7 +68,7 @@ struct VanBench: Sendable {
             confirmationLimit: confirmationLimit, logger: .silent,
             onConnection: { connections.note($0) })
         context = HandlerContext(
-            stores: self.stores, van: van, bus: hasBus ? bus : nil, books: books, calendar: Self.calendar,
+            stores: self.stores, van: van, bus: hasBus ? bus : nil, places: .few, books: books, calendar: Self.calendar,
             now: { now }, isTimeCertain: { isTimeCertain })
     }
 

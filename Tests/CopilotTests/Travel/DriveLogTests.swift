@@ -7,7 +7,7 @@ import Testing
 /// What the receiver tells is written down, seldom and without loss.
 @Suite struct DriveLogTests {
     private static func log(_ receiver: FakeReceiver, _ bench: VanBench) -> DriveLog {
-        DriveLog(source: receiver, trips: bench.stores.trips, logger: .silent, now: { VanBench.now })
+        DriveLog(source: receiver, trips: bench.stores.trips, places: .few, logger: .silent, now: { VanBench.now })
     }
 
     @Test func distance_isWrittenAfter500Metres_orAMinute() async throws {
@@ -58,6 +58,29 @@ import Testing
         #expect(
             try await bench.say("which countries have we visited").text
                 == "2 countries in total: France and Switzerland.")
+    }
+
+    @Test func atABorder_theVanIsStillInTheCountryItCameFrom() async throws {
+        let bench = try VanBench(), receiver = FakeReceiver()
+        let log = Self.log(receiver, bench)
+        receiver.drive(metres: 0, to: 42.70, 2.90)
+        await log.look()
+        // Le Perthus: nearer to Figueres in Spain than to Perpignan.
+        receiver.drive(metres: 30_000, to: 42.464, 2.863)
+        for _ in 0..<82 { await log.look() }
+        #expect(try await bench.stores.trips.stops(in: nil).map(\.country) == ["FR", "FR"])
+        receiver.drive(metres: 30_000, to: 42.20, 2.96)
+        await log.look()
+        #expect(try await bench.stores.trips.lastStop()?.country == "ES")
+    }
+
+    @Test func withoutTowns_stopsHaveNoCountry() async throws {
+        let bench = try VanBench(), receiver = FakeReceiver()
+        let log = DriveLog(
+            source: receiver, trips: bench.stores.trips, places: nil, logger: .silent, now: { VanBench.now })
+        receiver.drive(metres: 0, to: 45.75, 4.85)
+        for _ in 0..<81 { await log.look() }
+        #expect(try await bench.stores.trips.stops(in: nil).map(\.country) == [nil])
     }
 
     @Test func whatTheReceiverWrites_isNotUndone() async throws {
