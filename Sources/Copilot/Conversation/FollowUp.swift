@@ -144,7 +144,8 @@ struct FollowUp {
         }
         guard let intent = index.books.intent(last.handler, last.intent) else { return nil }
         let matcher = PhraseMatcher(rest, in: index)
-        let values = elsewhere(rest, matcher)
+        let values =
+            elsewhere(rest, matcher)
             ?? matcher.wholeSlots(handler: last.handler, intent: last.intent, small: words.small)
         guard let values else { return nil }
         var kept = last.slots

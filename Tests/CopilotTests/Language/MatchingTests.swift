@@ -157,7 +157,7 @@ private struct Oracle: IntentClassifier {
 
     @Test func aHintWithoutItsValues_isNotEnough() {
         #expect(route("we bought something nice", ("finance.log_expense", 0.99)).chosen == nil)
-        #expect(route("make it cosier", ("van.set_level", 0.99)).chosen == nil)
+        #expect(route("the mood could be better", ("van.set_level", 0.99)).chosen == nil)
     }
 
     @Test func whatACertainCommandIsAbout_isAskedFor_whereItWasNotSaid() {

@@ -31,7 +31,9 @@ public final class PhraseMatcher {
         let budget = index.books.rules.budget(for: text.count)
         guard text.count > 0, budget > 0 else { return [] }
         guard let intent else { return matches(budget: budget, only: nil) }
-        guard let tag = index.phraseList.firstIndex(where: { "\($0.handler).\($0.intent)" == intent }) else { return [] }
+        guard let tag = index.phraseList.firstIndex(where: { "\($0.handler).\($0.intent)" == intent }) else {
+            return []
+        }
         return matches(budget: budget, only: tag)
     }
 
@@ -117,9 +119,11 @@ public final class PhraseMatcher {
         }
         // Two things named for one slot (“turn off the pump and the fridge”): acting on one of them would be half a
         // command, silently.
-        let isTwofold = !intent.asks && places.contains { place in
-            !place.value.names.isEmpty && taken.isDisjoint(with: place.range) && found[place.name] != place.value
-        }
+        let isTwofold =
+            !intent.asks
+            && places.contains { place in
+                !place.value.names.isEmpty && taken.isDisjoint(with: place.range) && found[place.name] != place.value
+            }
         let isComplete = intent.requires.allSatisfy { group in
             // What a certain command is about is asked for where it was not said.
             group.contains { found[$0] != nil } || namesUnknown && group.contains { isName($0, of: slots, book) }

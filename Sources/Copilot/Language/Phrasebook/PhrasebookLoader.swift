@@ -133,7 +133,8 @@ struct PhrasebookReader {
             throw node.error("only custom commands publish, reply and confirm by themselves")
         }
         return PhrasebookIntent(
-            name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
+            name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false,
+            keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
             examples: try nodes["examples"]?.strings() ?? [], publish: publish, reply: reply, confirm: confirm,
             file: node.file, line: node.line)
