@@ -34,17 +34,23 @@ struct VocabularyCache: Sendable {
     /// Writes the files under `key` and removes those of other vocabularies.
     /// - Throws: `PocketSphinxError` that names the folder.
     func store(_ key: String, languageModel: [UInt8], lexicon: Lexicon) throws -> Files {
-        let model = Data(languageModel)
         let dictionary = Data(lexicon.text.utf8)
-        let seal = Seal(
-            languageModel: Self.sum(model), dictionary: Self.sum(dictionary), unpronounceable: lexicon.unpronounceable)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try write(model, to: path(key, "lm"))
+            // The library sorts a text model at every loading, for seconds on a small board; its own form it maps.
+            let text = path(key, "arpa")
+            defer { try? FileManager.default.removeItem(atPath: text) }
+            try Data(languageModel).write(to: URL(fileURLWithPath: text))
+            try LanguageModelFile.compile(text: text, to: path(key, "lm"))
             try write(dictionary, to: path(key, "dict"))
+            let seal = Seal(
+                languageModel: Self.sum(ofFile: path(key, "lm")) ?? "", dictionary: Self.sum(dictionary),
+                unpronounceable: lexicon.unpronounceable)
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
             try write(try encoder.encode(seal), to: path(key, "seal"))
+        } catch let error as PocketSphinxError {
+            throw error
         } catch {
             throw PocketSphinxError(
                 call: "cache",

@@ -5,7 +5,7 @@ import Threads
 /// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
 actor VocabularyWorkshop {
     /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
-    private static let version = "1"
+    private static let version = "2"
 
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

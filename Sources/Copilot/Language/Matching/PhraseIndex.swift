@@ -37,7 +37,14 @@ public struct PhraseIndex: Sendable {
         var table = WordTable()
         let normaliser = books.normaliser
         // A template's word may be several of an utterance's: “wi-fi”, “front/back”.
-        let canonical = { normaliser.canonicalWords($0) }
+        var known: [String: [String]] = [:]
+        // Thousands of templates are made of some hundred words.
+        let canonical = { (word: String) -> [String] in
+            if let words = known[word] { return words }
+            let words = normaliser.canonicalWords(word)
+            known[word] = words
+            return words
+        }
 
         var slots: [CompiledSlot] = [], slotNumbers: [String: [String: Int]] = [:]
         var shared: [String: Int] = [:]
