@@ -71,7 +71,8 @@ extension Conversation {
         if let chosen = routing.chosen, chosen.handler == SessionIntents.name {
             switch (chosen.intent, open.question) {
             // A yes that was perhaps misheard is none.
-            case ("yes", .confirmation(let command)) where chosen.level == .exact: return going(on: command.confirmed)
+            case ("yes", .confirmation(let command, _)) where chosen.level == .exact: return going(on: command.confirmed)
+            case ("no", .confirmation(_, let otherwise?)): return going(on: otherwise)
             case ("no", _), ("cancel", _), ("close", _): return .drop("general.cancelled")
             default: break
             }

@@ -56,7 +56,7 @@ extension Conversation {
     func confirmByHold(_ turn: Int) async {
         let trace = TurnTrace(turn: turn, source: "voice", startedAt: parts.context.now())
         let routing = Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
-        guard case .confirmation(let command)? = open.question else {
+        guard case .confirmation(let command, _)? = open.question else {
             return await perform(.nothing, of: turn, routing, trace)
         }
         await perform(.commands([command.confirmed] + open.rest, isStep: false), of: turn, routing, trace)
@@ -115,7 +115,10 @@ extension Conversation {
         }
     }
 
-    private func deliver(_ reply: Reply, _ turn: Int, _ trace: TurnTrace) {
+    private func deliver(_ answer: Reply, _ turn: Int, _ begun: TurnTrace) {
+        let reply = announcing(answer)
+        var trace = begun
+        trace.reply = reply.text
         if trace.chosen != nil { palette = reply.palette }
         replies = [turn: reply]
         lastReply = reply.text.isEmpty ? lastReply : reply.text

@@ -6,6 +6,8 @@ enum SessionIntents {
     static let name = "session"
     /// The intent of a bare name.
     static let select = "select"
+    /// What becomes of entries that an unset clock dated; never said, only asked.
+    static let dateToday = "date_today!", leaveDates = "leave_dates!"
 
     static func act(_ command: Command, in conversation: Conversation) async throws -> Reply {
         func text(_ key: String, _ values: [String: String] = [:]) async -> String {
@@ -32,6 +34,10 @@ enum SessionIntents {
         case "mute": return Reply(await text("general.now_muted"), closesSession: true, mutes: true)
         case "navigate": return SessionNavigation.navigate(command, context)
         case select: return try await SessionNavigation.select(command, context)
+        case dateToday, leaveDates:
+            let isToday = command.intent == dateToday
+            let count = try await context.stores.times.settle(isToday ? .today : .asTheyAre)
+            return Reply(await text(isToday ? "store.settled" : "store.left", ["count": "\(count)"]))
         case "star": return SessionNavigation.star(command, context)
         default: throw HandlerFailure(replyKey: "general.failed", detail: "no session intent \(command.intent)")
         }

@@ -56,8 +56,8 @@ public enum Question: Sendable, Equatable {
     case slot(String, of: Command)
     /// Several things have the name that was said.
     case choice(slot: String, among: [OwnerName], of: Command)
-    /// Shall it really be done?
-    case confirmation(of: Command)
+    /// Shall it really be done? `otherwise` is what a no does, where that is more than nothing.
+    case confirmation(of: Command, otherwise: Command? = nil)
     /// Something goes on over several turns; for each step of `steps.yaml` that makes sense now, the command that takes
     /// it. Unlike the others it outlasts silence.
     case steps([String: Command])

@@ -5,6 +5,8 @@ import Synchronization
 public struct Announcement: Sendable, Equatable {
     /// Tells it from others; the same is told once.
     public let id: String
+    /// The one that asks whether entries of an unset clock shall be dated today.
+    public static let uncertainEntries = "uncertain entries"
     /// The text's key in `replies`.
     public let replyKey: String
     /// What is filled in.

@@ -6,6 +6,9 @@ public struct VocabularyBuilder {
 
     /// How many times likelier a command is said plainly than with a filler before it, and behind it.
     private static let plainness = 12
+    /// How slowly phrases grow rarer in the order in which they are written: the first is said this many times as often
+    /// as one that many places behind it plus one.
+    private static let flatness = 3
     /// The vocabulary of everything in `index`.
     public static func vocabulary(of index: PhraseIndex) -> Vocabulary {
         var builder = VocabularyBuilder(index)
@@ -21,13 +24,14 @@ public struct VocabularyBuilder {
         for book in index.books.books {
             for intent in book.intents {
                 // An intent with many phrasings is said more often than one with few, but not in proportion: phrasings
-                // are written for coverage.
-                let share = Double(intent.phrases.count).squareRoot() / Double(intent.phrases.count)
-                for phrase in intent.phrases {
+                // are written for coverage, the commonest first.
+                let shares = intent.phrases.indices.map { 1 / Double($0 + Self.flatness) }
+                let whole = Double(intent.phrases.count).squareRoot() / shares.reduce(0, +)
+                for (phrase, share) in zip(intent.phrases, shares) {
                     guard let pattern = pattern(phrase, book) else { continue }
                     let isShort = book.handler == "session"
                     sentences.append(
-                        .init(pattern: isShort ? pattern : .sequence([before, pattern, after]), weight: share))
+                        .init(pattern: isShort ? pattern : .sequence([before, pattern, after]), weight: share * whole))
                 }
             }
         }

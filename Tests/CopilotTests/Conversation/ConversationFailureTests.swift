@@ -121,4 +121,22 @@ import Testing
             #expect(await talk.conversation.say("balance").outcome == .done, "turn \(number)")
         }
     }
+
+    @Test func whatHasToBeTold_isSaidBehindTheNextReply_once() async throws {
+        let talk = try await Talk(VanBench())
+        talk.health.announcements.add(Announcement("damage", replyKey: "store.damaged_without_backup"))
+        let first = await talk.conversation.say("what time is it").reply
+        #expect(first.hasPrefix("It's 10:30. My records are damaged"))
+        #expect(await talk.conversation.say("what time is it").reply == "It's 10:30.")
+    }
+
+    @Test(arguments: [("yes", "I've dated 0 entries today."), ("no", "I've left them as they are.")])
+    func entriesOfAnUnsetClock_areAskedAbout_andBothAnswersCount(answer: String, reply: String) async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        talk.health.announcements.add(
+            Announcement(Announcement.uncertainEntries, replyKey: "store.uncertain", values: ["count": "2"]))
+        let asked = await talk.conversation.say("what time is it")
+        #expect(asked.reply.hasSuffix("2 entries were made while the clock wasn't set. Shall I date them today?"))
+        #expect(await talk.conversation.say(answer).reply == reply)
+    }
 }

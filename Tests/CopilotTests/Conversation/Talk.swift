@@ -16,6 +16,7 @@ struct Talk: Sendable {
     let speaker: RecordingSpeaker
     let synthesiser: FakeSynthesiser
     let panel: FakePanel
+    let health = Health()
     private let hooks: Hooks
 
     /// What happens as the conversation tells of a look, in the middle of its work.
@@ -39,7 +40,7 @@ struct Talk: Sendable {
         let parts = ConversationParts(
             panel: panel, microphone: microphone, speaker: speaker, synthesiser: synthesiser, recogniser: recogniser,
             makeVoiceActivity: { EnergyVoiceActivity() }, classifier: classifier, context: bench.context,
-            chimes: [.start: chime, .end: chime, .error: chime])
+            chimes: [.start: chime, .end: chime, .error: chime], health: health)
         let names = (try? await Conversation.names(bench.context)) ?? OwnerNames()
         conversation = Conversation(
             parts: parts, settings: settings, isMuted: isMuted, introduces: introduces, names: names,

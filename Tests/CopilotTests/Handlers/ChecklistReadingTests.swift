@@ -115,7 +115,7 @@ import Testing
         let reply = try await bench.say("start the departure checklist")
         #expect(reply.text == "There's no departure list yet. Shall I make one with the usual tasks?")
         #expect(try await bench.stores.checklist.lists() == [])
-        guard case .confirmation(let command) = reply.question else {
+        guard case .confirmation(let command, _) = reply.question else {
             Issue.record("\(String(describing: reply.question))")
             return
         }

@@ -35,7 +35,7 @@ import Testing
         let reply = try await bench.say(text)
         #expect(reply.text.hasSuffix("Shall I make it?"))
         #expect(try await bench.stores.checklist.lists() == [])
-        guard case .confirmation(let command) = reply.question else {
+        guard case .confirmation(let command, _) = reply.question else {
             Issue.record("\(String(describing: reply.question))")
             return
         }
@@ -105,7 +105,7 @@ import Testing
         let reply = try await bench.say("remove everything from the shopping list")
         #expect(reply.text == "Shall I remove all the tasks from the shopping list?")
         #expect(try await bench.texts() == ["Milk", "Bread"])
-        guard case .confirmation(let command) = reply.question else {
+        guard case .confirmation(let command, _) = reply.question else {
             Issue.record("\(String(describing: reply.question))")
             return
         }

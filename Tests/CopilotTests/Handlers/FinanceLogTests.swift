@@ -52,7 +52,7 @@ import Testing
         let asked = try await bench.say("log a million pounds for diesel")
         #expect(asked.text == "That's 1000000 pounds for diesel. Is that right?")
         #expect(try await bench.stores.ledger.last() == nil)
-        guard case .confirmation(let command)? = asked.question else {
+        guard case .confirmation(let command, _)? = asked.question else {
             Issue.record("no confirmation was asked for")
             return
         }

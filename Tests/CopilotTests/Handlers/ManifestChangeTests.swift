@@ -52,7 +52,7 @@ import Testing
         let reply = try await bench.say("remove everything from the garage")
         #expect(reply.text == "2 things are noted for the garage. Shall I remove them all?")
         #expect(try await bench.stores.manifest.items().count == 3)
-        guard case .confirmation(let command) = reply.question else {
+        guard case .confirmation(let command, _) = reply.question else {
             Issue.record("\(String(describing: reply.question))")
             return
         }
@@ -72,7 +72,7 @@ import Testing
             Command(handler: "manifest", intent: "remove_item", slots: ["thing": SlotValue(text: "the aid kit")]))
         #expect(reply.text == "Do you mean the first aid kit?")
         #expect(try await bench.stores.manifest.items().count == 1)
-        guard case .confirmation(let command) = reply.question else {
+        guard case .confirmation(let command, _) = reply.question else {
             Issue.record("\(String(describing: reply.question))")
             return
         }

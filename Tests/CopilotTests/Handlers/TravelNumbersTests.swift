@@ -35,7 +35,7 @@ import Testing
         #expect(
             jump.text == "The last reading was 84210 kilometres, from yesterday. Is it really 88000 kilometres now?")
         #expect(try await bench.stores.trips.readings().count == 1)
-        guard case .confirmation(let command)? = jump.question else {
+        guard case .confirmation(let command, _)? = jump.question else {
             Issue.record("it does not ask")
             return
         }

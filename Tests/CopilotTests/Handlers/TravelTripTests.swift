@@ -28,7 +28,7 @@ import Testing
         #expect(
             reply.text == "The trip to the Highlands is still under way. Shall I end it and start one to Spain?")
         #expect(try await bench.stores.trips.trips().count == 1)
-        guard case .confirmation(let command)? = reply.question else {
+        guard case .confirmation(let command, _)? = reply.question else {
             Issue.record("it does not ask")
             return
         }

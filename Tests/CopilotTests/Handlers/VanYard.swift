@@ -76,7 +76,7 @@ extension VanBench {
     /// Says it, and yes to what is asked.
     func sayYes(_ text: String) async throws -> Reply {
         let reply = try await say(text)
-        guard case .confirmation(let command)? = reply.question else { return reply }
+        guard case .confirmation(let command, _)? = reply.question else { return reply }
         return try await act(command.confirmed)
     }
 

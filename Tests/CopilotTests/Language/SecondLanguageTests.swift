@@ -1,0 +1,44 @@
+import CopilotTestKit
+import Foundation
+import Testing
+
+@testable import Copilot
+
+/// A second language, German, of a few phrases for each handler: a folder of data, and not a line of code.
+@Suite struct SecondLanguageTests {
+    private static let books = Result {
+        try Phrasebooks(folder: LanguageFolder(language: "de", root: TestLanguages.root))
+    }
+
+    @Test(arguments: [
+        ("Schalte die Wasserpumpe ein", "van.turn_on"), ("könntest du den Kühlschrank ausmachen bitte", "none"),
+        ("Kühlschrank aus bitte", "van.turn_off"), ("notiere 12,50 € für Diesel", "finance.log_expense"),
+        ("buche fünfzig Euro für Lebensmittel gestern", "finance.log_expense"),
+        ("Wo ist der Wasserkessel?", "manifest.find_item"), ("Feuer!", "emergency.fire"), ("Tschüss", "session.close"),
+        ("Welcher Modus ist aktiv", "modes.get_mode"), ("neue Aufgabe Reifen prüfen", "checklist.add_task"),
+    ])
+    func aSentence_isRoutedByTheFoldersData(text: String, expected: String) throws {
+        let books = try Self.books.get()
+        var names = OwnerNames()
+        for kind in SlotKind.allCases where kind.isOwners { names[kind] = books.samples(of: kind) }
+        let chosen = Router(index: PhraseIndex(books: books, names: names), classifier: nil).route(text).chosen
+        #expect(chosen.map { "\($0.handler).\($0.intent)" } ?? "none" == expected)
+    }
+
+    @Test func anExpense_isLoggedAnsweredAndUndone_inTheLanguage() async throws {
+        let bench = try VanBench(books: Self.books.get())
+        let talk = try await Talk(bench)
+        let trace = await talk.conversation.say("Notiere 50 Euro für Diesel")
+        #expect(trace.reply == "50 Euro für diesel notiert.")
+        let entry = try await bench.stores.ledger.last()
+        #expect(entry?.amount == Money(minorUnits: 5_000, currency: "EUR"))
+        #expect(entry?.category == "fuel")
+        #expect(await talk.conversation.say("rückgängig").reply == "Rückgängig gemacht: 50 Euro für diesel.")
+        #expect(try await bench.stores.ledger.last() == nil)
+    }
+
+    @Test func aFolder_isListedAsALanguage() {
+        #expect(LanguageFolder.installed(root: TestLanguages.root) == ["de"])
+        #expect(LanguageFolder.installed(root: LanguageFolder.shippedRoot).contains("en"))
+    }
+}
