@@ -87,6 +87,13 @@ struct SQLiteJournal: ChangeJournal {
         return true
     }
 
+    /// Forgets all changes: what was written stays and can no longer be taken back.
+    func forgetAll() async throws {
+        try await connection.write("journal.forgetAll") { database in
+            try database.execute(sql: "DELETE FROM change_step; DELETE FROM change")
+        }
+    }
+
     private func forget(_ id: Int64) async throws {
         try await connection.write("journal.forget") { database in
             try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [id])

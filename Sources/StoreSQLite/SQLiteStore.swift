@@ -96,6 +96,10 @@ public final class SQLiteStore: Sendable {
         }
     }
 
+    /// Lets what was written so far stand for good: none of it can be taken back any more.
+    /// - Throws: `StoreError` where the file cannot be written.
+    public func forgetChanges() async throws { try await SQLiteJournal(connection: connection).forgetAll() }
+
     /// Writes the journal back into the file and closes it. Later calls of the stores fail. A damaged
     /// file is left as it is, which also means that it stays open until the process ends.
     public func close() throws {

@@ -34,6 +34,8 @@ struct Seed: AsyncParsableCommand {
         }
         // Who tries a demonstration wants to talk at the first press.
         try await store.stores.kept.set(Conversation.introduced, to: "true")
+        // Nobody made these changes, so nobody shall undo them.
+        try await store.forgetChanges()
         try store.close()
         print("\(items.count) items and \(entries.count) ledger entries in \(data)")
     }

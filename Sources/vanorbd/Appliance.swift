@@ -22,6 +22,7 @@ struct Appliance: Sendable {
     let voice: ESpeakVoice
     let recogniser: PocketSphinxRecogniser
     let clockKeeper: ClockKeeper
+    let classifierKeeper: ClassifierKeeper
     let health: Health
     let hub: WatchHub
     let logger: Logger
@@ -63,8 +64,17 @@ struct Appliance: Sendable {
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         // Ends by itself when the clock is known, which a service may not, and with this call.
         async let _ = clockKeeper.run()
+        // Nobody waits for the end of the training, which takes a minute on a small board.
+        Task.detached(priority: .utility) { await learn() }
         try await group.run()
         SystemdNotify.send("STOPPING=1")
+    }
+
+    /// Learns the owner's own commands, if they are new.
+    private func learn() async {
+        guard let model = await classifierKeeper.refresh() else { return }
+        await conversation.use(model)
+        ProcessFacts.giveBackMemory()
     }
 
     private static func announceReady(_ logger: Logger) {

@@ -30,6 +30,7 @@ struct Assembly: Sendable {
             folder: LanguageFolder(language: settings.language, root: LanguageFolder.shippedRoot),
             customFiles: Phrasebooks.customFiles(in: settings.phrases))
         report(books)
+        let classifierKeeper = ClassifierKeeper(settings: settings, books: books, health: health, logger: logger)
         let vanFile = try vanFile(), devices = vanFile.devices
         let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
         let (stores, store) = StoreRoom(folder: settings.data, clock: clock, health: health, logger: logger).open()
@@ -79,7 +80,7 @@ struct Assembly: Sendable {
                     return LoudnessVoiceActivity()
                 }
             },
-            classifier: classifier(), context: context,
+            classifier: await classifierKeeper.load(), context: context,
             chimes: [
                 .start: ChimeSynthesiser.chime(.start), .end: ChimeSynthesiser.chime(.end),
                 .error: ChimeSynthesiser.chime(.error),
@@ -98,8 +99,7 @@ struct Assembly: Sendable {
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
             van: van, receiver: receiver, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper,
-            health: health,
-            hub: hub, logger: logger)
+            classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {
@@ -168,20 +168,6 @@ struct Assembly: Sendable {
         do { return try await Conversation.names(context) } catch {
             logger.error("the owner's names cannot be read: \(error)")
             return OwnerNames()
-        }
-    }
-
-    private func classifier() -> (any IntentClassifier)? {
-        do {
-            let model = try IntentModel(contentsOf: settings.classifier)
-            health.report("classifier", .ok, settings.classifier)
-            return model
-        } catch {
-            logger.warning("no classifier, routing is strict: \(error)")
-            health.report(
-                "classifier", .warning, "\(error); routing is strict",
-                advice: "make the model: vanorb-lab train --output \(settings.classifier)")
-            return nil
         }
     }
 

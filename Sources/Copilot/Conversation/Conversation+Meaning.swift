@@ -73,7 +73,8 @@ extension Conversation {
             // A yes that was perhaps misheard is none.
             case ("yes", .confirmation(let command, _)) where chosen.level == .exact: return going(on: command.confirmed)
             case ("no", .confirmation(_, let otherwise?)): return going(on: otherwise)
-            case ("no", _), ("cancel", _), ("close", _): return .drop("general.cancelled")
+            // Nothing has been done yet that could be taken back.
+            case ("no", _), ("cancel", _), ("close", _), ("undo", _): return .drop("general.cancelled")
             default: break
             }
         }
@@ -96,22 +97,35 @@ extension Conversation {
         _ name: String, of asked: Command, _ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex
     ) -> Meaning? {
         var command = asked
-        let (found, _) = PhraseMatcher(utterance, in: index).looseSlots(handler: asked.handler, intent: asked.intent)
+        let matcher = PhraseMatcher(utterance, in: index)
+        let (found, _) = matcher.looseSlots(handler: asked.handler, intent: asked.intent)
         if let value = found[name] {
             command.slots.merge(found.filter { asked.slots[$0.key] == nil }) { mine, _ in mine }
             command.slots[name] = value
             return going(on: command)
         }
-        // A command of its own is not an answer; the bare name of something may be one.
-        let isCommand = routing.chosen.map {
-            $0.level == .exact && $0.freeWords == 0 && !($0.handler == SessionIntents.name && $0.intent == "select")
+        // A command of its own is not an answer; the bare name of something may be one, and so may a few words that
+        // happen to begin as a command does.
+        let isCommand = routing.chosen.map { chosen in
+            chosen.level == .exact && !(chosen.handler == SessionIntents.name && chosen.intent == "select")
+                && (chosen.freeWords == 0 || utterance.tokens.count - chosen.freeWords >= Self.tellingWords)
         }
-        guard isCommand != true, !utterance.isEmpty, let free = freeSlot(beside: name, of: asked, index) else {
+        guard isCommand != true else { return nil }
+        // Something else that the command lacked: it is taken, and the question stands.
+        let others = matcher.wholeSlots(handler: asked.handler, intent: asked.intent, small: index.books.talk.small)
+        if let others, others.keys.allSatisfy({ asked.slots[$0] == nil }) {
+            command.slots.merge(others) { $1 }
+            return going(on: command)
+        }
+        guard !utterance.isEmpty, let free = freeSlot(beside: name, of: asked, index) else {
             return nil
         }
         command.slots[free] = SlotValue(text: utterance.words.joined(separator: " "))
         return going(on: command)
     }
+
+    /// So many words of a command beside its free text tell it from an answer.
+    private static let tellingWords = 3
 
     /// One of several, by its name or by its place among them.
     private func choice(_ utterance: Utterance, among names: [OwnerName], _ index: PhraseIndex) -> OwnerName? {

@@ -31,7 +31,7 @@ extension Conversation {
         var trace = begun
         let started = ContinuousClock.now
         let index = await currentIndex()
-        let router = Router(index: index, classifier: parts.classifier)
+        let router = Router(index: index, classifier: classifier)
         let best = transcripts.first
         trace.transcript = best?.text ?? ""
         trace.recogniserConfidence = best?.confidence ?? 0

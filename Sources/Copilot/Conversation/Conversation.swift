@@ -18,6 +18,8 @@ public actor Conversation {
 
     /// The compiled language, swapped between turns when names change.
     var index: PhraseIndex
+    /// The classifier, swapped when a better one has been trained.
+    private(set) var classifier: (any IntentClassifier)?
     private var refresh: Task<Void, Never>?
     /// The recogniser's last change of vocabulary; each waits for the one before.
     private var preparing: Task<Void, Never>?
@@ -87,6 +89,7 @@ public actor Conversation {
         elapsed = Self.stopwatch(clock)
         self.onEvent = onEvent
         index = PhraseIndex(books: parts.context.books, names: names)
+        classifier = parts.classifier
         machine = ConversationMachine(
             limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening,
             isMuted: isMuted, introduces: introduces)
@@ -198,6 +201,9 @@ public actor Conversation {
             }
         }
     }
+
+    /// Understands with another classifier from the next turn on.
+    public func use(_ classifier: any IntentClassifier) { self.classifier = classifier }
 
     private func use(_ index: PhraseIndex) {
         self.index = index

@@ -47,6 +47,8 @@ extension Measures {
         let isNamed = last < words.count && currency.minor.contains(words[last])
         // “pounds and five” needs its “pence”; “twelve pounds forty five” does not.
         guard isNamed || !hasAnd else { return [] }
+        // “ten pounds twenty pounds” is two amounts.
+        guard isNamed || last >= words.count || self.currency(words[last]) == nil else { return [] }
         return [(isNamed ? last + 1 : last, amount(value + minor * 10_000, currency.code))]
     }
 

@@ -152,6 +152,9 @@ public struct Normaliser: Sendable {
     }
 
     /// Lower-case words without punctuation; a hyphen parts two words; signs that belong to numbers stay.
+    /// Written before an amount, or behind it.
+    private static let currencySigns = "£$€¥"
+
     static func words(in text: String) -> [String] {
         let characters = Array(text.lowercased())
         var softened = ""
@@ -163,8 +166,9 @@ public struct Normaliser: Sendable {
                 let before = index > 0 ? characters[index - 1] : " "
                 let after = index + 1 < characters.count ? characters[index + 1] : " "
                 let isSign =
-                    (before.isWhitespace || "£$€".contains(before)) && (after.isNumber || "£$€".contains(after))
-                if isSign, let sign = softened.last, "£$€".contains(sign) {
+                    (before.isWhitespace || currencySigns.contains(before))
+                    && (after.isNumber || currencySigns.contains(after))
+                if isSign, let sign = softened.last, currencySigns.contains(sign) {
                     // “£-3” is read as “-£3”.
                     softened.removeLast()
                     softened += " \(minusSign) \(sign)"
@@ -181,9 +185,10 @@ public struct Normaliser: Sendable {
                 result.append(minusSign)
                 continue
             }
-            let word = piece.filter { $0.isLetter || $0.isNumber || "'£$€%°.,:&+".contains($0) }
+            let word = piece.filter { $0.isLetter || $0.isNumber || "'£$€¥%°.,:&+".contains($0) }
             let trimmed = String(word).trimming { ".,:'&+".contains($0) }
-            if let last = result.last, trimmed.count == 1, "£$€".contains(trimmed), last.last?.isNumber == true {
+            if let last = result.last, trimmed.count == 1, currencySigns.contains(trimmed), last.last?.isNumber == true
+            {
                 // “50 €” is “50€”.
                 result[result.count - 1] = last + trimmed
             } else if !trimmed.isEmpty {

@@ -33,6 +33,31 @@ import Testing
         #expect(try await talk.ledger.isEmpty)
     }
 
+    @Test(arguments: ["log ten pounds for a frisbee", "add a task to check tyres", "start a trip to spain"])
+    func aCommandWithFreeText_isNoAnswerEither(text: String) async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        _ = await talk.conversation.say("start a trip")
+        let trace = await talk.conversation.say(text)
+        #expect(trace.outcome == .done)
+        #expect(try await talk.bench.stores.trips.trips().allSatisfy { $0.destination == "Spain" })
+    }
+
+    @Test func anAnswerThatGivesSomethingElse_isKept_andTheQuestionStands() async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        _ = await talk.conversation.say("log fifty")
+        #expect(await talk.conversation.say("yesterday").reply == "What was it for?")
+        #expect(await talk.conversation.say("diesel").reply == "Logged 50 pounds for diesel, yesterday.")
+    }
+
+    @Test func undo_dropsAnOpenQuestion_andTakesNothingBack() async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        _ = await talk.conversation.say("log ten pounds for bread")
+        _ = await talk.conversation.say("log a million pounds for diesel")
+        #expect(await talk.conversation.say("undo").reply == "Never mind.")
+        #expect(try await talk.ledger.count == 1)
+        #expect(await talk.conversation.say("undo").reply == "I've undone it: 10 pounds for bread.")
+    }
+
     @Test(arguments: ["no", "never mind", "cancel", "stop", "done"])
     func aNo_dropsTheQuestion_andKeepsTheSession(word: String) async throws {
         let talk = try await Talk(VanBench(), hears: .patient)

@@ -67,7 +67,8 @@ import Testing
             (45, "GBP", "45 pence"),
             (305, "GBP", "3 pounds 05"), (-5_000, "GBP", "minus 50 pounds"), (0, "GBP", "0 pounds"),
             (1, "GBP", "1 penny"),
-            (2_000, "EUR", "20 euros"), (500, "JPY", "500 JPY"), (1_234, "XYZ", "12 point 34 XYZ"),
+            (2_000, "EUR", "20 euros"), (500, "JPY", "500 yen"), (700, "KRW", "700 KRW"),
+            (1_234, "XYZ", "12 point 34 XYZ"),
             (1_500, "KWD", "1 point 500 KWD"),
         ] as [(Int64, String, String)])
     func money_isSaidAsAPersonWould(minor: Int64, currency: String, said: String) {

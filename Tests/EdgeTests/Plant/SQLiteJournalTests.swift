@@ -37,6 +37,16 @@ import Testing
         try await store.connection.writer.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") ?? -1 }
     }
 
+    @Test func whatWasForgotten_staysForGood() async throws {
+        let store = try open()
+        _ = try await store.stores.manifest.add(Item(name: "kettle"))
+        try await store.forgetChanges()
+        try store.close()
+        let again = try open()
+        #expect(try await again.stores.journal.changes(limit: 1).isEmpty)
+        #expect(try await again.stores.manifest.items().map(\.name) == ["kettle"])
+    }
+
     /// A name that would do harm if it were taken for SQL.
     private static let odd = "o'clock \"🩹\" %'); DROP TABLE item; --\n?1 \\ €"
 

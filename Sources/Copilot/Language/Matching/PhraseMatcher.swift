@@ -128,7 +128,47 @@ public final class PhraseMatcher {
             // What a certain command is about is asked for where it was not said.
             group.contains { found[$0] != nil } || namesUnknown && group.contains { isName($0, of: slots, book) }
         }
-        return (found, !isTwofold && isComplete)
+        return (found, !isTwofold && isComplete && !isAnotherNumberSaid(besides: taken, found, intent.requires))
+    }
+
+    /// Whether a number is left over that may be the one that was meant: an amount with its currency, one that runs into
+    /// another, or one at the end, where no word says what it counts. “Fifty pounds on 31 2 2026” is not an expense of
+    /// 2026 pounds.
+    private func isAnotherNumberSaid(
+        besides taken: Set<Int>, _ found: [String: SlotValue], _ required: [[String]]
+    ) -> Bool {
+        let numbers = index.books.normaliser.numbers
+        let amounts = required.joined().compactMap { found[$0] }.filter(\.isAmount)
+        guard !amounts.isEmpty else { return false }
+        // A bare number has nothing to tell it from another.
+        let isBare = amounts.contains { if case .number = $0.content { true } else { false } }
+        var start = 0
+        while start < text.count {
+            guard !taken.contains(start), !numbers.ones.contains(text.words[start]),
+                let (end, _) = numbers.number(in: text.words, at: start)
+            else {
+                start += 1
+                continue
+            }
+            // A number word within a name is the name's.
+            guard let past = (start..<end).first(where: taken.contains) else {
+                let hasCurrency = index.books.measures.money(in: text.words, at: start, numbers: numbers).contains {
+                    if case .money(_, let currency) = $0.content { currency != nil } else { false }
+                }
+                let runsOn = end < text.count && taken.contains(end) && isNumberWord(end)
+                if isBare || hasCurrency || runsOn || end == text.count { return true }
+                start = end
+                continue
+            }
+            if isNumberWord(past) { return true }
+            start = past
+        }
+        return false
+    }
+
+    private func isNumberWord(_ position: Int) -> Bool {
+        let numbers = index.books.normaliser.numbers, word = text.words[position]
+        return numbers.allWords.contains(word) || numbers.ones.contains(word)
     }
 
     private func isName(_ name: String, of slots: [(list: String, name: String)], _ book: Phrasebook) -> Bool {

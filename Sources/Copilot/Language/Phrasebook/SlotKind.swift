@@ -95,6 +95,11 @@ public struct SlotValue: Sendable, Equatable {
         }
     }
 
+    /// True for money, a number or a measure.
+    var isAmount: Bool {
+        if case .money = content { true } else { number != nil }
+    }
+
     /// The period, where it is one.
     public var period: Period? {
         if case .period(let period) = content { period } else { nil }
