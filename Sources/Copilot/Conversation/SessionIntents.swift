@@ -27,7 +27,7 @@ enum SessionIntents {
             let parts = context.calendar.dateComponents([.hour, .minute], from: context.now())
             let hour = parts.hour ?? 0, minute = parts.minute ?? 0
             return Reply(await text("general.time", ["time": "\(hour):\(minute < 10 ? "0" : "")\(minute)"]))
-        case "date": return Reply(await text("general.date", ["date": context.spoken.longDate(context.now())]))
+        case "date": return Reply(await text("general.date", ["date": context.spoken.fullDate(context.now())]))
         case "thanks": return Reply(await text("general.you_are_welcome"))
         case "mute": return Reply(await text("general.now_muted"), closesSession: true, mutes: true)
         case "navigate": return SessionNavigation.navigate(command, context)

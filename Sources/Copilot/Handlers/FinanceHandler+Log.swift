@@ -64,7 +64,10 @@ extension FinanceHandler {
         let now = context.now()
         let isToday = context.calendar.isDate(entry.date, inSameDayAs: now)
         let day = isToday ? "" : context.replies("finance.part_day", ["day": context.spoken.day(entry.date, now: now)])
-        let values = ["amount": context.spoken.money(entry.amount), "source": from ?? "", "day": day]
+        let account = entry.account.map { context.replies("finance.part_account", ["account": $0]) } ?? ""
+        let values = [
+            "amount": context.spoken.money(entry.amount), "source": from ?? "", "day": day, "account": account,
+        ]
         return context.replies(from == nil ? "finance.logged_income" : "finance.logged_income_from", values)
     }
 

@@ -15,7 +15,9 @@ extension FinanceHandler {
         let amounts = try await context.stores.ledger.totals(scope.query)
         guard !amounts.isEmpty else {
             return Reply(
-                context.replies("finance.burned_nothing", ["about": scope.about, "days": "\(window.days)"]))
+                context.replies(
+                    window.days == 1 ? "finance.burned_nothing_today" : "finance.burned_nothing",
+                    ["about": scope.about, "days": "\(window.days)"]))
         }
         let exchange = try await Exchange(context)
         let sum = perDay(exchange.sum(amounts), window.days)
@@ -37,14 +39,15 @@ extension FinanceHandler {
         let values = ["amount": context.spoken.money(balance)]
         guard balance.minorUnits > 0 else { return Reply(replies("finance.no_runway", values) + suffix) }
         guard let total = spent.home?.minorUnits, total > 0 else {
-            return Reply(replies("finance.endless", values.merging(["days": "\(window.days)"]) { $1 }) + suffix)
+            return Reply(
+                replies(
+                    window.days == 1 ? "finance.endless_today" : "finance.endless",
+                    values.merging(["days": "\(window.days)"]) { $1 }) + suffix)
         }
         let days = Int64(clamping: Int128(balance.minorUnits) * Int128(window.days) / Int128(total))
         guard days <= farAway, let end = context.calendar.date(byAdding: .day, value: Int(days), to: context.now())
         else { return Reply(replies("finance.runway_far", values) + suffix) }
-        let year = context.calendar.component(.year, from: end)
-        let isThisYear = year == context.calendar.component(.year, from: context.now())
-        let date = context.spoken.longDate(end) + (isThisYear ? "" : " \(year)")
+        let date = context.spoken.longDate(end, now: context.now())
         let rate = Money(
             minorUnits: total.dividedHalfEven(by: Int64(window.days)) ?? total, currency: exchange.home)
         let told = ["days": "\(days)", "date": date, "rate": context.spoken.money(rate)]
@@ -63,12 +66,15 @@ extension FinanceHandler {
         let exchange = try await Exchange(context)
         let sum = exchange.sum(amounts), each = perDay(sum, max(1, nights))
         values["each"] = each.home.map { context.spoken.money($0) } ?? context.spoken.money(each.apart)
-        let key = trip.end == nil ? "finance.trip_so_far" : "finance.trip_cost"
-        return exchange.reply(nights == 0 ? "finance.trip_no_night" : key, values, sum, context)
+        let key =
+            trip.end == nil
+            ? (nights == 0 ? "finance.trip_no_night" : "finance.trip_so_far")
+            : (nights == 0 ? "finance.trip_cost_no_night" : "finance.trip_cost")
+        return exchange.reply(key, values, sum, context)
     }
 
-    /// The trip that was named, the latest of its name; else the one under way; else the last, where only “the trip”
-    /// was said.
+    /// The trip that was named, the latest of its name; else the one under way; else the last, unless this one was
+    /// asked for.
     static func trip(_ command: Command, _ context: HandlerContext) async throws -> Trip? {
         let trips = context.stores.trips
         if let named = command.slots["trip"] {
@@ -76,8 +82,9 @@ extension FinanceHandler {
             return try await trips.trips().first { ids.contains("\($0.id)") }
         }
         guard command.slots["where"] == nil else { return nil }
+        if command.text("this_trip") == "last" { return try await trips.trips().first { $0.end != nil } }
         if let current = try await trips.current() { return current }
-        return command.text("this_trip") == "last" ? try await trips.trips().first : nil
+        return command.text("this_trip") == "current" ? nil : try await trips.trips().first
     }
 
     static func noTrip(_ command: Command, _ context: HandlerContext) -> Reply {

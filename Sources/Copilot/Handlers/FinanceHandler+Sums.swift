@@ -104,7 +104,10 @@ extension FinanceHandler {
         } else if let said = command.slots["period"], let period = said.period {
             scope.query.period = period.interval(now: context.now(), calendar: context.calendar)
             if scope.query.period == nil, period.unit != .all { scope.refusal = Reply(replies("finance.no_such_time")) }
-            scope.about += replies("finance.part_period", ["period": said.spoken])
+            if let start = scope.query.period?.start, start > context.now() {
+                scope.refusal = Reply(replies("finance.future_period"))
+            }
+            scope.about += replies("finance.part_period", ["period": context.spoken.period(said)])
         }
         return scope
     }

@@ -27,6 +27,13 @@ struct Extent {
             }
             return of(trip, context)
         }
+        if let place = command.text("destination") {
+            let name = TravelHandler.titled(place)
+            guard let trip = try await trips.trips().first(where: { $0.destination == name }) else {
+                return Extent(missing: replies("travel.unknown", ["destination": name]))
+            }
+            return of(trip, context)
+        }
         switch command.text("which") {
         case "last":
             guard let trip = try await trips.trips().first(where: { $0.end != nil }) else {
@@ -49,11 +56,15 @@ struct Extent {
             guard interval.start <= context.now() else { return Extent(missing: replies("travel.future_period")) }
             return Extent(
                 interval: DateInterval(start: interval.start, end: min(interval.end, context.now())),
-                values: ["extent": slot.spoken])
+                values: ["extent": context.spoken.period(slot)])
         }
         if standard == .currentTrip {
-            guard let trip = try await trips.current() else { return Extent(missing: replies("travel.none")) }
-            return of(trip, context)
+            if let trip = try await trips.current() { return of(trip, context) }
+            // Back home, “the trip” is the last one; the answer names it.
+            guard let last = try await trips.trips().first else {
+                return Extent(missing: replies("travel.none"))
+            }
+            return of(last, context)
         }
         return Extent(values: ["extent": replies("travel.extent_ever")])
     }

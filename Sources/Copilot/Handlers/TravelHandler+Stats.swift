@@ -8,12 +8,13 @@ extension TravelHandler {
         var values = extent.values
         if let trip = extent.trip {
             values["nights"] = "\(Nights.count(of: trip, context))"
-            return Reply(context.replies(trip.end == nil ? "travel.nights" : "travel.nights_of", values))
+            let none = values["nights"] == "0" ? "no_" : ""
+            return Reply(context.replies("travel.\(none)nights\(trip.end == nil ? "" : "_of")", values))
         }
         let trips = try await context.stores.trips.trips()
         let sum = trips.reduce(0) { $0 + Nights.count(of: $1, in: extent.interval, context) }
         values["nights"] = "\(sum)"
-        return Reply(context.replies("travel.nights_in", values))
+        return Reply(context.replies(sum == 0 ? "travel.no_nights_in" : "travel.nights_in", values))
     }
 
     static func countries(_ command: Command, _ context: HandlerContext) async throws -> Reply {

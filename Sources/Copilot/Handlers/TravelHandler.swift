@@ -36,7 +36,15 @@ enum TravelHandler: Handler {
             return Reply(replies("travel.ask_destination"), question: .slot("destination", of: command))
         }
         guard said.count <= nameLimit, said.contains(where: \.isLetter) else {
-            return .failed(replies("travel.no_destination"))
+            var again = command
+            again.slots["destination"] = nil
+            again.slots["place"] = nil
+            return Reply(replies("travel.no_destination"), question: .slot("destination", of: again))
+        }
+        let begin: Date
+        switch try await beginning(command, context) {
+        case .at(let date): begin = date
+        case .refused(let reply): return reply
         }
         let name = titled(said)
         let reading = try await odometer(command, context)
@@ -53,13 +61,35 @@ enum TravelHandler: Handler {
         if let metres = reading?.metres {
             _ = try await trips.add(OdometerReading(metres: metres, date: context.now()))
         }
-        let trip = Trip(destination: name, start: context.now())
+        let trip = Trip(destination: name, start: begin)
         let started = try await current == nil ? trips.start(trip) : trips.replaceCurrent(with: trip)
-        let values = ["destination": name, "old": current?.destination ?? ""]
+        let now = context.now()
+        let values = [
+            "destination": name, "old": current?.destination ?? "", "day": context.spoken.day(begin, now: now),
+        ]
+        let isToday = context.calendar.isDate(begin, inSameDayAs: now)
+        let key = current != nil ? "travel.started_instead" : isToday ? "travel.started" : "travel.started_on"
         return Reply(
-            replies(current == nil ? "travel.started" : "travel.started_instead", values),
+            replies(key, values),
             effects: ["trip: \(started.id), \(name)"] + (current.map { ["trip: ended \($0.id)"] } ?? []),
             undo: Undo(replies("travel.undo_start", values)), changesNames: true)
+    }
+
+    private enum Beginning { case at(Date), refused(Reply) }
+
+    /// When a trip begins: now, or on the day that was said, unless that is still to come or lies in another trip.
+    private static func beginning(_ command: Command, _ context: HandlerContext) async throws -> Beginning {
+        let now = context.now(), replies = context.replies
+        guard let period = command.slots["date"]?.period else { return .at(now) }
+        guard let day = period.interval(now: now, calendar: context.calendar) else {
+            return .refused(.failed(replies("travel.bad_date")))
+        }
+        if day.contains(now) { return .at(now) }
+        guard day.start < now else { return .refused(.failed(replies("travel.not_yet"))) }
+        let noon = day.start.addingTimeInterval(12 * 3600)
+        let other = try await context.stores.trips.trips().first { ($0.end ?? $0.start) > noon }
+        guard let other else { return .at(noon) }
+        return .refused(.failed(replies("travel.overlaps", ["destination": other.destination])))
     }
 
     private static func end(_ command: Command, _ context: HandlerContext) async throws -> Reply {

@@ -55,14 +55,44 @@ struct SpokenForms {
         {
             return replies("date.yesterday")
         }
-        return longDate(date)
+        return longDate(date, now: now)
+    }
+
+    /// “21 November”, and the year where it is another than now.
+    func longDate(_ date: Date, now: Date) -> String {
+        let year = calendar.component(.year, from: date)
+        guard year != calendar.component(.year, from: now) else { return longDate(date) }
+        return replies("date.long_year", dateParts(date).merging(["year": "\(year)"]) { $1 })
+    }
+
+    /// “Saturday 21 November”.
+    func fullDate(_ date: Date) -> String { replies("date.full", dateParts(date)) }
+
+    /// A stretch of time as it was said, with its names as they are written: “in June”, “in 2019”.
+    func period(_ said: SlotValue) -> String {
+        guard let period = said.period else { return said.spoken }
+        switch period.unit {
+        case .monthName, .date:
+            let name = replies("date.month\(period.offset)"), lowered = name.lowercased()
+            return said.spoken.split(separator: " ").map { $0 == lowered ? name : String($0) }.joined(separator: " ")
+        case .yearNumber:
+            let first = said.spoken.split(separator: " ").first.map(String.init) ?? ""
+            return "\(first) \(period.offset)"
+        default: return said.spoken
+        }
     }
 
     /// “21 November”.
     func longDate(_ date: Date) -> String {
+        replies("date.long", dateParts(date))
+    }
+
+    private func dateParts(_ date: Date) -> [String: String] {
         let parts = calendar.dateComponents([.day, .month, .weekday], from: date)
-        return replies(
-            "date.long", ["day": "\(parts.day ?? 1)", "month": replies("date.month\(parts.month ?? 1)")])
+        return [
+            "day": "\(parts.day ?? 1)", "month": replies("date.month\(parts.month ?? 1)"),
+            "weekday": replies("date.weekday\(parts.weekday ?? 1)"),
+        ]
     }
 }
 

@@ -99,7 +99,7 @@ import Testing
 
     @Test func theBurnRate_isOverThirtyDays_orSinceTheFirstEntry() async throws {
         let bench = try VanBench()
-        #expect(try await bench.say("burn rate").text == "You haven't spent anything in the last 1 day.")
+        #expect(try await bench.say("burn rate").text == "You haven't spent anything today.")
         try await bench.entry(.expense, 1_000, on: VanBench.date(2026, 11, 20))
         #expect(try await bench.say("burn rate").text == "You spend 5 pounds a day, over 2 days.")
         try await bench.entry(.expense, 90_000, on: VanBench.date(2026, 11, 1))

@@ -49,7 +49,7 @@ import Testing
         let bench = try VanBench()
         #expect(
             try await bench.say("how far have we driven this week").text
-                == "I can't tell how far this week: it takes two odometer readings, or a position receiver.")
+                == "I can't tell how far you drove this week: it takes two odometer readings, or a position receiver.")
         #expect(try await bench.say("how far have we driven").text == "No trip is under way.")
         try await bench.stores.trips.addDriven(metres: 4_260, at: VanBench.date(2026, 11, 20))
         try await bench.stores.trips.addDriven(metres: 1_000, at: VanBench.date(2026, 10, 20))

@@ -16,7 +16,7 @@ import Testing
         #expect(try await later.say("which trip are we on").text == "You're on a trip to Spain, 3 nights so far.")
         let ended = try await later.say("end the trip")
         #expect(ended.text == "Ended the trip to Spain after 3 nights.")
-        #expect(try await later.say("how many nights so far").text == "No trip is under way.")
+        #expect(try await later.say("how many nights so far").text == "3 nights on the trip to Spain.")
         #expect(try await later.undo(ended) == true)
         #expect(try await later.stores.trips.current()?.destination == "Spain")
     }
@@ -51,9 +51,52 @@ import Testing
         for place in [long, "!!"] {
             let slots = ["place": SlotValue(text: place)]
             let reply = try await bench.act(Command(handler: "travel", intent: "start_trip", slots: slots))
+            #expect(reply.text == "That doesn't sound like a place. Where is the trip to?")
+            guard case .slot("destination", let command)? = reply.question else {
+                Issue.record("it does not ask")
+                continue
+            }
+            #expect(command.slots.isEmpty)
+        }
+        #expect(try await bench.stores.trips.trips().isEmpty)
+    }
+
+    @Test func aTripStartsOnTheDayThatWasSaid_andNeverOneToCome() async throws {
+        let bench = try VanBench()
+        for text in ["start a trip to spain tomorrow", "we're off to scotland on the third of december 2026"] {
+            let reply = try await bench.say(text)
+            #expect(reply.text == "That's still to come. Tell me when you set off.")
             #expect(reply.outcome == .failed)
         }
         #expect(try await bench.stores.trips.trips().isEmpty)
+        #expect(
+            try await bench.say("start a trip to little snoring yesterday").text
+                == "Started a trip to Little Snoring, from yesterday.")
+        #expect(try await bench.say("how many nights so far").text == "1 night so far, on the trip to Little Snoring.")
+        _ = try await bench.say("end the trip")
+        #expect(
+            try await bench.say("start a trip to spain yesterday").text
+                == "You were still on the trip to Little Snoring then, so I started none.")
+        #expect(try await bench.stores.trips.trips().count == 1)
+    }
+
+    @Test func backHome_theTripIsTheLastOne() async throws {
+        let bench = try VanBench()
+        #expect(try await bench.say("how many nights").text == "No trip is under way.")
+        _ = try await bench.say("start a trip to spain")
+        #expect(try await bench.say("how many nights").text == "No nights yet, on the trip to Spain.")
+        let later = try VanBench(stores: bench.stores, now: VanBench.now.addingTimeInterval(3_600))
+        try await later.entry(.expense, 5_000)
+        _ = try await later.say("end the trip")
+        let cost = "The trip to Spain cost 50 pounds, without a night."
+        #expect(try await later.say("how long was the trip").text == "No nights on the trip to Spain.")
+        #expect(try await later.say("what did the trip cost").text == cost)
+        #expect(try await later.say("what did the trip to wales cost").text == "I know of no trip to Wales.")
+        #expect(try await later.say("what did the wales trip cost").text == "I know of no trip to Wales.")
+        #expect(try await later.say("how many nights did we spend in wales").text == "I know of no trip to Wales.")
+        #expect(try await later.say("how many nights did we spend in spain").text == "No nights on the trip to Spain.")
+        _ = try await later.say("start a trip to portugal")
+        #expect(try await later.say("what did the last trip cost").text == cost)
     }
 
     @Test func aTripWithTheOdometer_logsBoth_orNeither() async throws {
