@@ -28,8 +28,11 @@ struct Extent {
             return of(trip, context)
         }
         if let place = command.text("destination") {
-            let values = ["destination": TravelHandler.titled(place)]
-            return Extent(missing: replies("travel.unknown", values))
+            let name = TravelHandler.titled(place)
+            guard let trip = try await trips.trips().first(where: { $0.destination == name }) else {
+                return Extent(missing: replies("travel.unknown", ["destination": name]))
+            }
+            return of(trip, context)
         }
         switch command.text("which") {
         case "last":
