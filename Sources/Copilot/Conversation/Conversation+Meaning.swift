@@ -40,7 +40,11 @@ extension Conversation {
         case .half(let words): return .half(words)
         case .one: break
         }
-        return routing.chosen == nil && routing.tied.count > 1 ? .tie(routing.tied) : alone
+        if routing.chosen == nil, routing.tied.count > 1 { return .tie(routing.tied) }
+        if let chosen = routing.chosen, let command = leaning?.completed(Command(chosen), utterance) {
+            return .commands([command], isStep: false)
+        }
+        return alone
     }
 
     private func followUp(_ command: Command, _ index: PhraseIndex, _ router: Router) -> FollowUp {
@@ -101,15 +105,23 @@ extension Conversation {
             command.slots[name] = value
             return going(on: command)
         }
-        // A command of its own is not an answer; the bare name of something may be one.
-        let isCommand = routing.chosen.map {
-            $0.level == .exact && $0.freeWords == 0 && !($0.handler == SessionIntents.name && $0.intent == "select")
-        }
-        guard isCommand != true, !utterance.isEmpty, let free = freeSlot(beside: name, of: asked, index) else {
+        guard !isOwn(routing.chosen, asked), !utterance.isEmpty, !utterance.begins(with: index.books.rules.questions),
+            index.books.steps.step(utterance) == nil, let free = freeSlot(beside: name, of: asked, index)
+        else {
             return nil
         }
         command.slots[free] = SlotValue(text: utterance.words.joined(separator: " "))
         return going(on: command)
+    }
+
+    /// A command of its own is not an answer; the bare name of something may be one, and what the question's own
+    /// command would take.
+    private func isOwn(_ chosen: Proposal?, _ asked: Command) -> Bool {
+        guard let chosen, (chosen.handler, chosen.intent) != (SessionIntents.name, SessionIntents.select) else {
+            return false
+        }
+        if chosen.level == .exact, chosen.freeWords == 0 { return true }
+        return chosen.level >= .high && (chosen.handler, chosen.intent) != (asked.handler, asked.intent)
     }
 
     /// One of several, by its name or by its place among them.

@@ -128,7 +128,22 @@ public final class PhraseMatcher {
             // What a certain command is about is asked for where it was not said.
             group.contains { found[$0] != nil } || namesUnknown && group.contains { isName($0, of: slots, book) }
         }
-        return (found, !isTwofold && isComplete)
+        let isElsewhere =
+            !intent.asks && found["area"] == nil && (found["kinds"] ?? found["everything"]) != nil
+            && slots.contains { $0.name == "area" } && namesUnknownPlace(besides: taken, and: intent.words)
+        return (found, !isTwofold && !isElsewhere && isComplete)
+    }
+
+    /// True when a place is named that nobody knows: “the lights in the attic” are not all the lights.
+    private func namesUnknownPlace(besides taken: Set<Int>, and own: Set<String>) -> Bool {
+        let rules = index.books.rules
+        return (0..<text.count).contains { start in
+            guard rules.within.contains(text.words[start]), !taken.contains(start) else { return false }
+            let rest = (start + 1..<text.count).drop { rules.articles.contains(text.words[$0]) }
+            guard let next = rest.first, !taken.contains(next) else { return false }
+            let word = text.words[next]
+            return !rules.grammar.contains(word) && !own.contains(word)
+        }
     }
 
     private func isName(_ name: String, of slots: [(list: String, name: String)], _ book: Phrasebook) -> Bool {
