@@ -39,7 +39,11 @@ extension Conversation {
 
     /// Remembers what the next utterance may lean on.
     private func note(_ command: Command, _ reply: Reply, isStep: Bool) {
-        if command.handler != SessionIntents.name { last = command }
+        if command.handler != SessionIntents.name {
+            var about = command
+            about.slots.merge(reply.subject) { mine, _ in mine }
+            last = about
+        }
         switch reply.question {
         case .steps(let commands): open.walk(commands, of: command.handler, at: elapsed())
         case nil where isStep: open.endWalk(of: command.handler)

@@ -40,7 +40,11 @@ extension Conversation {
         case .half(let words): return .half(words)
         case .one: break
         }
-        return routing.chosen == nil && routing.tied.count > 1 ? .tie(routing.tied) : alone
+        if routing.chosen == nil, routing.tied.count > 1 { return .tie(routing.tied) }
+        if let chosen = routing.chosen, let command = leaning?.completed(Command(chosen), utterance) {
+            return .commands([command], isStep: false)
+        }
+        return alone
     }
 
     private func followUp(_ command: Command, _ index: PhraseIndex, _ router: Router) -> FollowUp {
@@ -104,20 +108,16 @@ extension Conversation {
             command.slots[name] = value
             return going(on: command)
         }
-        // A command of its own is not an answer; the bare name of something may be one, and so may a few words that
-        // happen to begin as a command does.
-        let isCommand = routing.chosen.map { chosen in
-            chosen.level == .exact && !(chosen.handler == SessionIntents.name && chosen.intent == "select")
-                && (chosen.freeWords == 0 || utterance.tokens.count - chosen.freeWords >= Self.tellingWords)
-        }
-        guard isCommand != true else { return nil }
+        guard !isOwn(routing.chosen, asked, utterance) else { return nil }
         // Something else that the command lacked: it is taken, and the question stands.
         let others = matcher.wholeSlots(handler: asked.handler, intent: asked.intent, small: index.books.talk.small)
         if let others, others.keys.allSatisfy({ asked.slots[$0] == nil }) {
             command.slots.merge(others) { $1 }
             return going(on: command)
         }
-        guard !utterance.isEmpty, let free = freeSlot(beside: name, of: asked, index) else {
+        guard !utterance.isEmpty, !utterance.begins(with: index.books.rules.questions),
+            index.books.steps.step(utterance) == nil, let free = freeSlot(beside: name, of: asked, index)
+        else {
             return nil
         }
         command.slots[free] = SlotValue(text: utterance.words.joined(separator: " "))
@@ -126,6 +126,18 @@ extension Conversation {
 
     /// So many words of a command beside its free text tell it from an answer.
     private static let tellingWords = 3
+
+    /// A command of its own is not an answer; the bare name of something may be one, and so may what the question's own
+    /// command would take, and a few words that happen to begin as another command does.
+    private func isOwn(_ chosen: Proposal?, _ asked: Command, _ utterance: Utterance) -> Bool {
+        guard let chosen, (chosen.handler, chosen.intent) != (SessionIntents.name, SessionIntents.select) else {
+            return false
+        }
+        if chosen.level == .exact, chosen.freeWords == 0 { return true }
+        let isOther = (chosen.handler, chosen.intent) != (asked.handler, asked.intent)
+        guard chosen.level == .exact || chosen.level == .high && isOther else { return false }
+        return chosen.freeWords == 0 || utterance.tokens.count - chosen.freeWords >= Self.tellingWords
+    }
 
     /// One of several, by its name or by its place among them.
     private func choice(_ utterance: Utterance, among names: [OwnerName], _ index: PhraseIndex) -> OwnerName? {

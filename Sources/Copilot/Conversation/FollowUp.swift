@@ -18,6 +18,24 @@ struct FollowUp {
         return widened(utterance) ?? revalued(utterance) ?? resolved(utterance) ?? elliptic(utterance)
     }
 
+    /// “Brighter”: values alone, of a command that names no device, are about the one of the command before.
+    /// - Returns: nil where nothing is missing, where more was said, or where nothing stands in for it.
+    func completed(_ command: Command, _ utterance: Utterance) -> Command? {
+        guard last.handler == VanHandler.name, command.handler == last.handler,
+            let intent = index.books.intent(command.handler, command.intent),
+            let missing = intent.requires.first(where: { group in
+                group.contains("device") && !group.contains { command.slots[$0] != nil }
+            }),
+            PhraseMatcher(utterance, in: index).wholeSlots(
+                handler: command.handler, intent: command.intent, small: words.small) != nil
+        else { return nil }
+        let subject = last.slots.filter { $0.key == "area" || $0.key == "except" || missing.contains($0.key) }
+        guard missing.contains(where: { subject[$0] != nil }) else { return nil }
+        var whole = command
+        whole.slots.merge(subject) { mine, _ in mine }
+        return whole
+    }
+
     // MARK: “how much is that in total”
 
     private func widened(_ utterance: Utterance) -> Command? {
@@ -134,9 +152,12 @@ struct FollowUp {
     // MARK: “and last month?”
 
     private func elliptic(_ utterance: Utterance) -> Command? {
-        guard let rest = utterance.dropping(leading: words.leading)?.dropping(trailing: words.trailing) else {
-            return nil
-        }
+        let added = utterance.dropping(trailing: words.added)
+        // “The bedroom too” needs no “and” before it.
+        guard
+            let rest = utterance.dropping(leading: words.leading)?.dropping(trailing: words.trailing)
+                ?? (added.tokens.count < utterance.tokens.count ? added : nil)
+        else { return nil }
         if let chosen = router.route(rest.text).chosen, chosen.level >= .high, chosen.freeWords == 0,
             chosen.handler != SessionIntents.name
         {

@@ -27,7 +27,19 @@ extension ChecklistHandler {
         return Reply(context.replies(all == 0 ? "checklist.list_empty" : "checklist.list_done", ["list": list]))
     }
 
+    /// “Have I checked the tyres?”: what is known of one task. A question ticks nothing.
+    private static func isDone(_ command: Command, _ context: HandlerContext) async throws -> Reply {
+        let tasks = try await tasks(command, context)
+        guard let task = tasks.first else {
+            let name = command.text("about") ?? command.text("task") ?? ""
+            return .failed(context.replies("checklist.no_task", ["task": ManifestHandler.cleaned(name, context)]))
+        }
+        if tasks.count > 1 { return which(tasks, command, context) }
+        return Reply(context.replies(task.isDone ? "checklist.is_done" : "checklist.is_open", ["task": said(task)]))
+    }
+
     static func left(_ command: Command, _ context: HandlerContext) async throws -> Reply {
+        if command.slots["task"] != nil || command.slots["about"] != nil { return try await isDone(command, context) }
         guard let (list, tasks, all) = try await open(command, context) else {
             return try await missing(command, context)
         }

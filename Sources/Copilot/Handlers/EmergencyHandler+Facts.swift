@@ -63,6 +63,6 @@ struct EmergencyFacts: Sendable {
         let item = items.first { item in
             item.place != nil && ([item.name] + item.aliases).contains { $0.lowercased().contains(words) }
         }
-        return item?.place.map { context.spoken.the($0) }
+        return item?.place.map { context.spoken.inside($0) }
     }
 }

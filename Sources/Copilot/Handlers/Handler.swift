@@ -98,6 +98,8 @@ public struct Reply: Sendable {
     public var changesNames: Bool
     /// True when the appliance shall stop listening from now on.
     public var mutes: Bool
+    /// What the reply named where the command did not: “close it” may follow “the awning is open”.
+    public var subject: [String: SlotValue] = [:]
     /// How it went: what the owner wanted was done, or it failed as the text says.
     public var outcome = TurnOutcome.done
 
@@ -183,7 +185,7 @@ public struct HandlerContext: Sendable {
     /// One of several things of one name, told apart by where it is; the place alone names it, too.
     func choice(_ name: String, in place: String?, id: String) -> OwnerName {
         guard let place else { return OwnerName(name: name, id: id) }
-        let whole = "\(name) \(replies("list.in", ["place": spoken.the(place)]))"
+        let whole = "\(name) \(spoken.inside(place))"
         return OwnerName(name: whole, aliases: [place, "\(place) \(name)"], id: id)
     }
 }

@@ -37,7 +37,7 @@ extension ManifestHandler {
     private static func several(_ items: [Item], _ key: String, _ context: HandlerContext) -> Reply? {
         guard let first = items.first, items.allSatisfy({ $0.name == first.name }) else { return nil }
         let parts = items.map { item in
-            let place = item.place.map { context.replies("list.in", ["place": context.spoken.the($0)]) }
+            let place = item.place.map { context.spoken.inside($0) }
             return "\(item.quantity) \(place ?? context.replies("manifest.somewhere"))"
         }
         var whole = first
@@ -72,7 +72,7 @@ extension ManifestHandler {
             "where": context.replies("manifest.aboard"),
         ]
         if let place = query.place {
-            values["where"] = context.replies("list.in", ["place": context.spoken.the(place)])
+            values["where"] = context.spoken.inside(place)
         }
         if totals.items == 0 { return Reply(context.replies("manifest.count_none", values)) }
         let isEach = totals.items == totals.pieces
@@ -100,7 +100,8 @@ extension ManifestHandler {
             "Place": place.capitalisedFirst, "place": place, "sort": query.category ?? "",
             "list": context.spoken.list(spoken), "rest": "\(rest)",
         ]
-        let key = query.place == nil ? "manifest.sort" : "manifest.place"
+        let isSpot = query.place.map { context.spoken.saysWhere($0) } ?? false
+        let key = query.place == nil ? "manifest.sort" : isSpot && !items.isEmpty ? "manifest.spot" : "manifest.place"
         return Reply(context.replies(items.isEmpty ? key + "_empty" : rest > 0 ? key + "_more" : key, values))
     }
 }

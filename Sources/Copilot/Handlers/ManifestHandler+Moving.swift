@@ -82,7 +82,7 @@ extension ManifestHandler {
                 return .failed(context.replies("manifest.not_aboard", ["name": other.name]))
             }
             let names = context.spoken.list([context.spoken.the(one.name), context.spoken.the(other.name)])
-            let values = ["Names": names.capitalisedFirst, "the": names, "place": context.spoken.the(place)]
+            let values = ["Names": names.capitalisedFirst, "the": names, "in": context.spoken.inside(place)]
             return Reply(
                 context.replies("manifest.moved_two", values),
                 effects: ["manifest: items \(one.id) and \(other.id)"],

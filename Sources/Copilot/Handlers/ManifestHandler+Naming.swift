@@ -10,7 +10,8 @@ extension ManifestHandler {
         let spoken = context.spoken
         return [
             "name": item.name, "Name": spoken.the(item.name).capitalisedFirst, "the": spoken.the(item.name),
-            "place": item.place.map { spoken.the($0) } ?? "", "counted": counted(item, context),
+            "place": item.place.map { spoken.the($0) } ?? "", "in": item.place.map { spoken.inside($0) } ?? "",
+            "counted": counted(item, context),
             "be": spoken.be(item.name), "weigh": weigh(item.name, context), "quantity": "\(item.quantity)",
         ]
     }

@@ -11,7 +11,10 @@ extension ManifestHandler {
         if query != ItemQuery() {
             let totals = try await context.stores.manifest.totals(query)
             let name = query.place.map { context.spoken.the($0) } ?? query.category ?? ""
-            let values = ["Name": name.capitalisedFirst, "place": name, "mass": mass(totals.grams, context)]
+            let values = [
+                "Name": name.capitalisedFirst, "place": name, "in": query.place.map { context.spoken.inside($0) } ?? "",
+                "mass": mass(totals.grams, context),
+            ]
             if totals.items == 0 { return Reply(replies("manifest.place_empty", values)) }
             let key = query.place == nil ? "manifest.sort_weight" : "manifest.place_weight"
             return Reply(joined([replies(key, values), unweighed(totals, context)]))

@@ -15,7 +15,7 @@ extension ModesHandler {
         }
         return Reply(
             context.replies(
-                "modes.not_ready", ["mode": mode.name, "list": context.spoken.list(findings).capitalisedFirst]))
+                "modes.not_ready", ["mode": mode.name, "list": context.spoken.list(findings)]))
     }
 
     /// What stands against a mode, each as a part of a sentence. A state that is not known, or old, or of a device that

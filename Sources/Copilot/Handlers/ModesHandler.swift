@@ -103,6 +103,7 @@ enum ModesHandler: Handler {
         }
         let risky = try await VanHandler.risks(orders, context)
         guard !risky.isEmpty else { return nil }
-        return context.replies("modes.confirm_risk", ["mode": mode.name, "list": context.spoken.list(risky)])
+        let values = ["mode": mode.name, "list": context.spoken.list(risky)]
+        return context.replies("modes.confirm_risk", values).capitalisedFirst
     }
 }

@@ -4,22 +4,34 @@ extension VanHandler {
         guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         let area = command.slots["area"]?.names.first?.name
         let word = command.text("kinds").flatMap(KindWord.init)
-        var on: [String] = []
+        var on: [String] = [], named: [Device] = []
         for device in context.van.devices where device.canSwitch && (area == nil || device.area == area) {
             if let word, !word.holds(device) { continue }
             let report = await context.van.report(on: device)
-            if report.state == .on, report.isAvailable, !report.isStale { on.append(context.spoken.the(device.name)) }
+            guard report.state == .on, report.isAvailable, !report.isStale else { continue }
+            on.append(context.spoken.the(device.name))
+            named.append(device)
         }
         guard !on.isEmpty else { return Reply(context.replies("van.none_on")) }
         let be = on.count == 1 ? context.spoken.be(on[0]) : context.replies("verb.are")
         let values = ["list": context.spoken.list(on), "be": be]
-        return Reply(context.replies("van.list_on", values).capitalisedFirst)
+        return about(named, Reply(context.replies("van.list_on", values).capitalisedFirst))
+    }
+
+    /// The reply with its subject, where that is one device.
+    private static func about(_ devices: [Device], _ reply: Reply) -> Reply {
+        guard devices.count == 1, let device = devices.first else { return reply }
+        let name = OwnerName(name: device.name, aliases: device.aliases, id: device.id)
+        var reply = reply
+        reply.subject = ["device": SlotValue(text: device.name, content: .names([name]))]
+        return reply
     }
 
     /// What is open or unlocked. What has not told is named, too: somebody is about to drive off.
     static func listOpen(_ context: HandlerContext) async -> Reply {
         guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         var open: [String] = [], unlocked: [String] = [], silent: [String] = [], hasAny = false
+        var named: [Device] = []
         for device in context.van.devices where device.kind == .cover || device.kind == .lock || device.isOpening {
             hasAny = true
             let report = await context.van.report(on: device)
@@ -30,8 +42,12 @@ extension VanHandler {
             }
             switch (device.kind, report.state, report.position) {
             case (.lock, _, .locked?), (.cover, _, .closed?): break
-            case (.lock, _, _): unlocked.append(name)
-            case (.cover, _, _), (_, .on, _): open.append(name)
+            case (.lock, _, _):
+                unlocked.append(name)
+                named.append(device)
+            case (.cover, _, _), (_, .on, _):
+                open.append(name)
+                named.append(device)
             default: break
             }
         }
@@ -45,6 +61,6 @@ extension VanHandler {
             open.isEmpty ? context.replies("van.none_open") : part(open, "van.list_open"),
             part(unlocked, "van.list_unlocked"), part(silent, "van.list_silent"),
         ]
-        return Reply(parts.compactMap { $0 }.joined(separator: " "))
+        return about(named, Reply(parts.compactMap { $0 }.joined(separator: " ")))
     }
 }

@@ -50,7 +50,7 @@ extension VanHandler {
             if let position = deed.after.position, [.opening, .closing, .locking, .unlocking].contains(position) {
                 values["state"] = context.replies("van.\(position)")
             } else {
-                values["state"] = context.replies("van.moving")
+                values["state"] = context.replies("van.\(motion(of: deed.command))")
             }
             return context.replies("van.confirmed", values)
         case .told where deed.command == .verb(.press): return context.replies("van.pressed", values)
@@ -70,6 +70,17 @@ extension VanHandler {
             values["list"] = context.spoken.choice(options)
             return context.replies("van.no_option", values)
         case .unreachable: return context.replies("van.unreachable")
+        }
+    }
+
+    /// What a device does that has begun to obey and tells no more than that.
+    private static func motion(of order: DeviceCommand) -> String {
+        switch order {
+        case .verb(.open): "opening"
+        case .verb(.close): "closing"
+        case .verb(.lock): "locking"
+        case .verb(.unlock): "unlocking"
+        default: "moving"
         }
     }
 

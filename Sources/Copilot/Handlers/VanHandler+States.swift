@@ -16,7 +16,7 @@ extension VanHandler {
         guard device.kind != .button, device.kind != .scene, !device.sources.isEmpty else {
             return Reply(context.replies("van.stateless", values))
         }
-        guard report.isAvailable else { return Reply(context.replies("van.offline", values)) }
+        guard report.isAvailable else { return Reply(context.replies("van.is_offline", values)) }
         guard let words = words(for: report, device, context) else {
             return Reply(context.replies(report.state == .invalid ? "van.invalid" : "van.unknown", values))
         }

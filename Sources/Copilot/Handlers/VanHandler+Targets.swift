@@ -62,7 +62,7 @@ extension VanHandler {
             return found.count == 1 ? .one(found[0]) : .many(found, said: noun ?? spoken)
         }
         if command.slots["everything"] != nil {
-            let found = all.filter { inPlace($0) && !excepted.contains($0.id) && can($0, wish) }
+            let found = switched(all.filter { inPlace($0) && !excepted.contains($0.id) && can($0, wish) }, by: wish)
             let noun = context.replies("van.devices")
             let said = area.map {
                 context.replies("van.in_area", ["noun": noun, "area": context.spoken.the($0)])
@@ -88,6 +88,12 @@ extension VanHandler {
             case .temperature, .adjustTemperature: [.heater, .climate]
             default: []
             }
+        // “Lock up” is for all that has a lock.
+        if wish == .verb(.lock) || wish == .verb(.unlock) {
+            let locks = context.van.devices.filter { $0.kind == .lock }
+            if locks.count == 1 { return .one(locks[0]) }
+            if !locks.isEmpty { return .many(locks, said: context.replies("van.locks")) }
+        }
         let found = context.van.devices.filter {
             kinds.contains($0.kind) && $0.target?.commandTopic != nil && (area == nil || $0.area == area)
         }
@@ -105,7 +111,7 @@ extension VanHandler {
         let groups = slot.names.filter { $0.id.hasPrefix(groupID("")) }
         if let group = groups.first, devices.isEmpty, groups.count == 1 {
             let name = String(group.id.dropFirst(groupID("").count))
-            let members = context.van.devices.filter { $0.groups.contains(name) && can($0, wish) }
+            let members = switched(context.van.devices.filter { $0.groups.contains(name) && can($0, wish) }, by: wish)
             guard !members.isEmpty else {
                 return .reply(.failed(context.replies("van.none_of", ["noun": context.spoken.the(name)])))
             }
@@ -157,6 +163,14 @@ extension VanHandler {
     static func deviceNames(_ van: Van) -> [OwnerName] {
         let groups = Set(van.devices.flatMap(\.groups)).sorted().map { OwnerName(name: $0, id: groupID($0)) }
         return van.devices.map { OwnerName(name: $0.name, aliases: $0.aliases, id: $0.id) } + groups
+    }
+
+    /// “Everything off” is for what is on or off: no cover is stopped by it, no scene begun, no button pressed. Where
+    /// nothing can be switched, all that can do something with it is meant.
+    private static func switched(_ devices: [Device], by wish: Wish?) -> [Device] {
+        guard case .turn = wish else { return devices }
+        let able = devices.filter(\.canSwitch)
+        return able.isEmpty ? devices : able
     }
 
     /// Whether a device can do it at all, whatever its state.

@@ -39,7 +39,7 @@ extension VanHandler {
         guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         let report = await context.van.report(on: device)
         var values = names(device, context)
-        guard report.isAvailable else { return Reply(context.replies("van.offline", values)) }
+        guard report.isAvailable else { return Reply(context.replies("van.is_offline", values)) }
         let value: String?
         if let current = report.current {
             value = quantity(current, "°C", context)

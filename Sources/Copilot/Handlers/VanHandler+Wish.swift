@@ -57,8 +57,12 @@ enum Wish: Sendable, Equatable {
             default: return .verb(verb)
             }
         case .set(let value), .temperature(let value):
-            if device.target?.commandTopic != nil { return .temperature(value) }
-            if device.kind == .number { return .value(value) }
+            if let scale = device.target, scale.commandTopic != nil {
+                return .temperature(scale.spoken(scale.nearest(scale.own(value))))
+            }
+            if device.kind == .number { return .value(device.value?.nearest(value) ?? value) }
+            // No lamp is set to thousands of percent, and none to fewer kelvin.
+            if value >= 1_000, device.colourTemperature?.commandTopic != nil { return .colourTemperature(value) }
             return device.isHeating ? .temperature(value) : .level(value)
         case .adjust(let amount, let isUp), .adjustTemperature(let amount, let isUp):
             return try adjusted(device, report, amount, isUp)

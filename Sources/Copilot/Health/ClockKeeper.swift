@@ -54,7 +54,8 @@ public struct ClockKeeper: Sendable {
             let older = try await stores.times.uncertain().older
             if older > 0 {
                 health.announcements.add(
-                    Announcement(Announcement.uncertainEntries, replyKey: "store.uncertain", values: ["count": "\(older)"]))
+                    Announcement(
+                        Announcement.uncertainEntries, replyKey: "store.uncertain", values: ["count": "\(older)"]))
             }
             report()
             return true

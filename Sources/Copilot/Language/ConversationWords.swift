@@ -14,6 +14,8 @@ struct ConversationWords: Sendable {
     let hints: [String]
     /// What stands before and behind something that takes the place of what was said; the longest first.
     let leading: [Words], trailing: [Words]
+    /// What stands behind it where nothing need stand before it.
+    let added: [Words]
     /// Words that may stand among the parts of a follow-up.
     let small: Set<String>
     /// What stands for something spoken of before, the longest first.
@@ -37,7 +39,8 @@ struct ConversationWords: Sendable {
         let nodes =
             try folder.hasFile("conversation.yaml")
             ? folder.file("conversation.yaml").entries(allowed: [
-                "hints", "leading", "trailing", "small", "pronouns", "places", "repeats", "values", "targets", "keeps",
+                "hints", "leading", "trailing", "added", "small", "pronouns", "places", "repeats", "values", "targets",
+                "keeps",
                 "without", "joins", "whole", "ordinals", "last",
             ]) : [:]
         func words(_ text: String) -> Words { normaliser.normalise(text).tokens.map(\.text) }
@@ -50,6 +53,7 @@ struct ConversationWords: Sendable {
         hints = try nodes["hints"]?.strings() ?? []
         leading = try longestFirst("leading")
         trailing = try longestFirst("trailing")
+        added = try longestFirst("added")
         small = Set(try longestFirst("small").joined())
         pronouns = try longestFirst("pronouns")
         places = try (nodes["places"]?.entries() ?? []).map { (words($0.key), try $0.value.string()) }
@@ -93,6 +97,11 @@ extension Utterance {
         let words = tokens.map(\.text)
         guard let phrase = ConversationWords.match(phrases, in: words), phrase.count < words.count else { return nil }
         return trimmed(phrase.count..<words.count)
+    }
+
+    /// True when it begins with one of `phrases`.
+    func begins(with phrases: [ConversationWords.Words]) -> Bool {
+        ConversationWords.match(phrases, in: tokens.map(\.text)) != nil
     }
 
     /// The utterance without the phrases of `phrases` that it ends with; something always stays.

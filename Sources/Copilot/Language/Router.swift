@@ -98,8 +98,13 @@ public struct Router: Sendable {
         }
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
 
+        // “Have I checked the tyres?” ticks nothing off.
+        let rules = index.books.rules, isReport = utterance.begins(with: rules.reports)
+        func isUnasked(_ intent: String) -> Bool { isReport && rules.unasked.contains(intent) }
+
         var found = whole.compactMap { weighed($0, guesses, top) }
-        for (match, length, isStrict) in matcher.keywordMatches() {
+        for (match, length, isStrict) in matcher.keywordMatches()
+        where !isUnasked("\(match.handler).\(match.intent)") {
             // Where the classifier is sure that nobody spoke to the van, a keyword points to nothing.
             let isMeant = isStrict && top != Self.chatter
             found.append(
@@ -111,7 +116,7 @@ public struct Router: Sendable {
         if let hint = guesses.first, let top, !Self.neverGuessed.contains(top), let dot = top.firstIndex(of: ".") {
             let handler = String(top[..<dot]), intent = String(top[top.index(after: dot)...])
             let (slots, isComplete) = matcher.looseSlots(handler: handler, intent: intent, namesUnknown: true)
-            if isComplete {
+            if isComplete, !isUnasked(top) {
                 found.append(
                     Proposal(
                         handler: handler, intent: intent, level: .medium, confidence: hint.probability, slots: slots,

@@ -38,7 +38,18 @@ struct SpokenForms {
     /// “the kettle”: a name with its article, unless it has one.
     func the(_ name: String) -> String {
         let first = name.split(separator: " ").first.map(String.init) ?? ""
-        return ["the", "my", "our"].contains(first) ? name : replies("list.the", ["name": name])
+        return ["the", "my", "our"].contains(first) || saysWhere(name) ? name : replies("list.the", ["name": name])
+    }
+
+    /// “in the garage”; “under the bed”, whose name says where by itself.
+    func inside(_ place: String) -> String {
+        saysWhere(place) ? place : replies("list.in", ["place": the(place)])
+    }
+
+    /// True for the name of a place that begins with a preposition.
+    func saysWhere(_ place: String) -> Bool {
+        let words = place.split(separator: " ")
+        return words.count > 1 && replies("list.prepositions").split(separator: " ").contains(words[0])
     }
 
     /// “is” or “are”, as the name is one thing or several.

@@ -71,8 +71,10 @@ extension Device {
             throw unsupported
         }
         let message = [(topic, payload)]
-        let isState = verb != .stop && verb != .press
-        if stateTopic == nil, kind == .cover, isState, let level, level.stateTopic != nil {
+        // Half open is not as open as it goes.
+        let isHalfOpen = verb == .open && kind == .cover && (report.level ?? 100) < 99
+        let hasEnd = verb != .stop && verb != .press
+        if stateTopic == nil, kind == .cover, hasEnd, let level, level.stateTopic != nil {
             return DeviceOrder(messages: message, aspect: .level, confirms: Self.travels(verb, level, report.level))
         }
         let ends = Self.ends[verb]
@@ -83,7 +85,7 @@ extension Device {
                     return .no
                 }
                 return ends.done.contains(position) ? .done : ends.begun.contains(position) ? .begun : .no
-            }, isState: isState)
+            }, isState: hasEnd && !isHalfOpen)
     }
 
     /// The states that answer a verb; a button's press has none.

@@ -38,6 +38,10 @@ public struct Scale: Sendable, Equatable {
         step > 0 ? range.lowerBound + ((value - range.lowerBound) / step).rounded() * step : value
     }
 
+    /// The value that the device will take for one in its range, so that what is said is what it is set to; any other
+    /// as it is, to be refused.
+    func nearest(_ value: Double) -> Double { range.contains(value) ? rounded(value) : value }
+
     /// True where its numbers are Fahrenheit.
     var isFahrenheit: Bool { ["°F", "F"].contains(unit) }
 

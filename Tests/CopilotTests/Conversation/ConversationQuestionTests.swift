@@ -323,4 +323,12 @@ import Testing
         #expect(trace.reply == "The ledger is empty.")
         #expect(talk.microphone?.journal.entries.first == .opened(1, .recording(path: "/tmp/a.raw")))
     }
+
+    @Test(arguments: ["what is in the fridge", "is it still there", "how much does the kayak weigh", "tick that off"])
+    func aQuestionInsteadOfAName_isNoName(utterance: String) async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        #expect(await talk.conversation.say("add a task").reply == "Which task?")
+        _ = await talk.conversation.say(utterance)
+        #expect(try await talk.bench.texts() == [])
+    }
 }

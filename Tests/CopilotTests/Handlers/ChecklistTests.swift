@@ -20,6 +20,16 @@ import Testing
         #expect(try await bench.texts() == [])
     }
 
+    @Test func aQuestionAboutATask_isAnswered_andTicksNothing() async throws {
+        let bench = try VanBench()
+        try await bench.task("Check the gas", on: "departure")
+        #expect(try await bench.say("have I checked the gas").text == "No, that's still open: check the gas.")
+        #expect(try await bench.say("what is left to do").text == "1 task left: check the gas.")
+        _ = try await bench.say("tick off check the gas")
+        #expect(try await bench.say("did I do the gas").text == "Yes, that's ticked off: check the gas.")
+        #expect(try await bench.say("have we done the tyres").text == "I have no task called tyres.")
+    }
+
     @Test func aNamedList_takesTheTask() async throws {
         let bench = try VanBench()
         try await bench.task("Milk", on: "shopping")

@@ -151,4 +151,12 @@ import Testing
         try await bench.item("gas bottle", quantity: 2)
         #expect(try await bench.say("how many gas bottles are left").text == "You have 2 gas bottles.")
     }
+
+    @Test func aPlaceThatSaysWhere_needsNoIn() async throws {
+        let bench = try VanBench()
+        try await bench.item("duvet", in: "under the bed")
+        #expect(try await bench.say("where is the duvet").text == "The duvet is under the bed.")
+        #expect(try await bench.say("have I got a duvet").text == "Yes, the duvet is under the bed.")
+        #expect(try await bench.say("what's under the bed").text == "Under the bed you have duvet.")
+    }
 }

@@ -55,7 +55,7 @@ import Testing
             try await bench.tell(("van/fridge/state", "dc"), ("van/vent/there", "offline"))
             #expect(
                 try await bench.say("are we ready to drive").text
-                    == "Not ready for drive mode: The roof vent is offline.")
+                    == "Not ready for drive mode: the roof vent is offline.")
             bench.bus.reach(false)
             try await bench.heard()
             #expect(

@@ -201,4 +201,32 @@ import Testing
             #expect(bench.sent.count >= 4)
         }
     }
+
+    @Test func aNumberBetweenTheSteps_isToldAsItIsSet() async throws {
+        let bench = try VanYard.bench()
+        bench.obeysAll()
+        try await bench.run { () async throws in
+            #expect(try await bench.say("set the charge limit to 22").text == "The charge limit is set to 20 amps.")
+            #expect(bench.sent == ["van/lim/set 20"])
+            #expect(try await bench.say("set the heater to 19.3 degrees").text == "The heater is set to 19.5 degrees.")
+        }
+    }
+
+    @Test func aCoverThatIsHalfOpen_isNotOpenAlready() async throws {
+        let bench = try VanYard.bench()
+        bench.obeysAll()
+        try await bench.run { () async throws in
+            try await bench.tell(("van/vent/state", "open"), ("van/vent/pos", "30"))
+            #expect(try await bench.say("open the roof vent").text == "Shall I open the roof vent?")
+            #expect(try await bench.sayYes("open the roof vent").text == "The roof vent is open.")
+        }
+    }
+
+    @Test func lockUp_isForEveryLock() async throws {
+        let bench = try VanYard.bench()
+        bench.obeysAll()
+        try await bench.run { () async throws in
+            #expect(try await bench.say("lock everything").text == "The front door is locked.")
+        }
+    }
 }

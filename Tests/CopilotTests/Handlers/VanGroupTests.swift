@@ -89,4 +89,24 @@ import Testing
             #expect(Set(bench.sent.suffix(2)) == ["van/kl/set ON", "van/al/set ON"])
         }
     }
+
+    @Test func everythingOff_leavesCoversScenesAndButtonsAlone() async throws {
+        let bench = try VanYard.bench()
+        bench.obeysAll()
+        try await bench.run { () async throws in
+            _ = try await bench.sayYes("turn everything off")
+            #expect(bench.sent.contains("van/fan/set OFF"))
+            #expect(!bench.sent.contains { $0.hasPrefix("van/vent") || $0.hasPrefix("van/bell") })
+        }
+    }
+
+    @Test func everythingButOne_leavesThatOut() async throws {
+        let bench = try VanYard.bench()
+        bench.obeysAll()
+        try await bench.run { () async throws in
+            _ = try await bench.sayYes("turn everything off but the roof fan")
+            #expect(bench.sent.contains("van/kl/set OFF"))
+            #expect(!bench.sent.contains("van/fan/set OFF"))
+        }
+    }
 }

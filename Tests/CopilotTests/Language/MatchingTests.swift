@@ -172,6 +172,21 @@ private struct Oracle: IntentClassifier {
         #expect(route("any idea where the flux capacitor ended up", ("manifest.find_item", 0.7)).chosen == nil)
     }
 
+    @Test func howManyOfAThingThatNobodyHasNoted_isNotHowManyInAll() {
+        let chosen = route("how many eggs", ("manifest.count_items", 0.9)).chosen
+        #expect(chosen?.slots["thing"]?.text == "eggs")
+    }
+
+    @Test(arguments: ["turn on the lights in the attic", "get some light on the go in the shed, the lights"])
+    func aPlaceThatNobodyKnows_isNotTheWholeVan(text: String) {
+        #expect(route(text, ("van.turn_on", 0.95)).chosen == nil)
+    }
+
+    @Test func aQuestionWhetherItWasDone_doesNothing() {
+        #expect(route("have i had the tyres checked", ("checklist.complete_task", 0.97)).chosen == nil)
+        #expect(route("did we ever get the water pump on", ("van.turn_on", 0.97)).chosen == nil)
+    }
+
     @Test func freeText_yieldsToAClassifierThatIsSureOfSomethingElse() {
         #expect(route("where is the eiffel tower", ("none", 0.9)).chosen == nil)
         #expect(route("where is the eiffel tower", ("manifest.find_item", 0.9)).chosen?.intent == "find_item")

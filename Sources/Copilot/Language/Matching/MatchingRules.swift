@@ -12,12 +12,28 @@ public struct MatchingRules: Sendable {
     /// Words of everyday grammar, which name nothing.
     let grammar: Set<String>
 
+    /// The intents that no guess takes such a question for.
+    let unasked: Set<String>
+    /// Words that a place stands behind.
+    let within: Set<String>
+    /// How questions begin, and those of them that ask whether something was done.
+    let questions: [[String]], reports: [[String]]
+
     /// What a misheard word costs, and what a word too many or too few costs.
     static let substitution = 2, skip = 1, drop = 1
 
     init(_ root: ConfigurationNode, numbers: NumberWords) throws {
-        let nodes = try root.entries(allowed: ["protected", "skippable", "droppable", "articles", "grammar"])
+        let nodes = try root.entries(allowed: [
+            "protected", "skippable", "droppable", "articles", "grammar", "questions", "reports", "unasked", "within",
+        ])
         func words(_ key: String) throws -> Set<String> { Set(try nodes[key]?.strings() ?? []) }
+        func phrases(_ key: String) throws -> [[String]] {
+            try (nodes[key]?.strings() ?? []).map { $0.split(separator: " ").map(String.init) }
+        }
+        within = try words("within")
+        unasked = try words("unasked")
+        questions = try phrases("questions")
+        reports = try phrases("reports")
         protected = try words("protected").union(numbers.allWords)
         skippable = try words("skippable")
         droppable = try words("droppable")

@@ -128,7 +128,11 @@ public final class PhraseMatcher {
             // What a certain command is about is asked for where it was not said.
             group.contains { found[$0] != nil } || namesUnknown && group.contains { isName($0, of: slots, book) }
         }
-        return (found, !isTwofold && isComplete && !isAnotherNumberSaid(besides: taken, found, intent.requires))
+        let isElsewhere =
+            !intent.asks && found["area"] == nil && (found["kinds"] ?? found["everything"]) != nil
+            && slots.contains { $0.name == "area" } && namesUnknownPlace(besides: taken, and: intent.words)
+        let isAmbiguous = isTwofold || isElsewhere || isAnotherNumberSaid(besides: taken, found, intent.requires)
+        return (found, isComplete && !isAmbiguous)
     }
 
     /// Whether a number is left over that may be the one that was meant: an amount with its currency, one that runs into
@@ -169,6 +173,18 @@ public final class PhraseMatcher {
     private func isNumberWord(_ position: Int) -> Bool {
         let numbers = index.books.normaliser.numbers, word = text.words[position]
         return numbers.allWords.contains(word) || numbers.ones.contains(word)
+    }
+
+    /// True when a place is named that nobody knows: “the lights in the attic” are not all the lights.
+    private func namesUnknownPlace(besides taken: Set<Int>, and own: Set<String>) -> Bool {
+        let rules = index.books.rules
+        return (0..<text.count).contains { start in
+            guard rules.within.contains(text.words[start]), !taken.contains(start) else { return false }
+            let rest = (start + 1..<text.count).drop { rules.articles.contains(text.words[$0]) }
+            guard let next = rest.first, !taken.contains(next) else { return false }
+            let word = text.words[next]
+            return !rules.grammar.contains(word) && !own.contains(word)
+        }
     }
 
     private func isName(_ name: String, of slots: [(list: String, name: String)], _ book: Phrasebook) -> Bool {
