@@ -78,6 +78,11 @@ struct ControlCalls {
             for device in van.devices { rows.append(DeviceRow(device, await van.report(on: device))) }
             return DevicesListResult(devices: rows)
         }
+        let owner = OwnerCalls(context: appliance.context)
+        table.register(VehicleCall.self) { _ in try await owner.vehicle() }
+        table.register(VehicleSetCall.self) { try await owner.set($0) }
+        table.register(RatesCall.self) { _ in try await owner.rates() }
+        table.register(RateSetCall.self) { try await owner.set($0) }
         table.register(BackupMakeCall.self) { [self] _ in try await makeBackup() }
         table.register(LogLevelCall.self) { arguments in
             LogLevel.shared.set(arguments.level.rawValue)

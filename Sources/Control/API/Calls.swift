@@ -64,6 +64,20 @@ public enum ItemsListCall: ControlCall { public static let wire = Wire<Nothing, 
 /// The van's devices.
 public enum DevicesListCall: ControlCall { public static let wire = Wire<Nothing, DevicesListResult>("devices.list") }
 
+/// The van's masses, tanks and occupants.
+public enum VehicleCall: ControlCall { public static let wire = Wire<Nothing, VehicleResult>("vehicle.show") }
+
+/// Changes the van's masses, a tank or an occupant.
+public enum VehicleSetCall: ControlCall {
+    public static let wire = Wire<VehicleSetArguments, Acknowledgement>("vehicle.set")
+}
+
+/// The exchange rates.
+public enum RatesCall: ControlCall { public static let wire = Wire<Nothing, RatesResult>("rates.list") }
+
+/// Keeps an exchange rate, or forgets it.
+public enum RateSetCall: ControlCall { public static let wire = Wire<RateSetArguments, Acknowledgement>("rates.set") }
+
 /// Makes a backup of the database, verified, and forgets old ones.
 public enum BackupMakeCall: ControlCall { public static let wire = Wire<Nothing, BackupResult>("backup.make") }
 

@@ -75,7 +75,8 @@ extension Conversation {
         if let chosen = routing.chosen, chosen.handler == SessionIntents.name {
             switch (chosen.intent, open.question) {
             // A yes that was perhaps misheard is none.
-            case ("yes", .confirmation(let command, _)) where chosen.level == .exact: return going(on: command.confirmed)
+            case ("yes", .confirmation(let command, _)) where chosen.level == .exact:
+                return going(on: command.confirmed)
             case ("no", .confirmation(_, let otherwise?)): return going(on: otherwise)
             // Nothing has been done yet that could be taken back.
             case ("no", _), ("cancel", _), ("close", _), ("undo", _): return .drop("general.cancelled")

@@ -107,9 +107,11 @@ public actor Conversation {
 
     /// Follows the button until the task is cancelled.
     public func run() async {
+        // Before the ring shows anything: who sees it may press at once.
+        let edges = parts.panel.edges()
         perform([.show(machine.look)])
         let hints = Task { await self.showHints() }
-        for await edge in parts.panel.edges() { press(edge) }
+        for await edge in edges { press(edge) }
         hints.cancel()
         await shutDown()
     }

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Control
+import Foundation
+
+/// `vanorb rates`
+struct RatesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rates", abstract: "What foreign money is worth.",
+        subcommands: [List.self, Set.self, Remove.self],
+        defaultSubcommand: List.self)
+
+    /// `vanorb rates list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the exchange rates.")
+        @OptionGroup var global: GlobalOptions
+
+        func run() async throws {
+            try await global.run { client, output in
+                try output.show(try await client.call(RatesCall.self)) { table in
+                    guard !table.rates.isEmpty else { return ["There are no rates. Try: vanorb rates set EUR 0.86"] }
+                    return table.rates.map {
+                        "1 \($0.currency) = \(Decimal($0.millionths) / 1_000_000) \(table.home)"
+                    }
+                }
+            }
+        }
+    }
+
+    /// `vanorb rates set`
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets what one unit of a currency is worth in your own.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The currency, such as EUR.") var currency: String
+        @Argument(help: "What one of it is worth, such as 0.86.") var worth: String
+
+        func run() async throws {
+            // As written, without a detour through binary fractions.
+            guard let value = Decimal(string: worth, locale: Locale(identifier: "en_US_POSIX")),
+                worth.allSatisfy({ $0.isNumber || $0 == "." }), value > 0, value <= 1_000_000
+            else { throw ValidationError("“\(worth)” is no rate; expected a number above 0, such as 0.86.") }
+            let millionths = NSDecimalNumber(decimal: value * 1_000_000).int64Value
+            guard millionths > 0 else { throw ValidationError("“\(worth)” is too little to be kept.") }
+            try await global.acknowledge(
+                RateSetCall.self, RateSetArguments(currency: currency.uppercased(), millionths: millionths))
+        }
+    }
+
+    /// `vanorb rates remove`
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Forgets a rate.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The currency, such as EUR.") var currency: String
+
+        func run() async throws {
+            try await global.acknowledge(
+                RateSetCall.self, RateSetArguments(currency: currency.uppercased(), millionths: nil))
+        }
+    }
+}
