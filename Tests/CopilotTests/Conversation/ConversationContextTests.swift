@@ -213,6 +213,7 @@ import Testing
 }
 
 extension OpenMatters.Step: Equatable {
+    /// Two are one when they show the same.
     public static func == (one: OpenMatters.Step, other: OpenMatters.Step) -> Bool {
         switch (one, other) {
         case (.command(let a), .command(let b)): a == b
