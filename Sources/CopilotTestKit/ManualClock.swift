@@ -82,10 +82,13 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Returns once somebody has gone to sleep for exactly `duration` from the present.
+    /// Returns once somebody has gone to sleep for `duration` from the present, or from at most `earlier` before it:
+    /// what a tap sets going may have gone on before the tap's release.
     /// - Throws: `NeverHappened`.
-    public func sleeperRegistered(for duration: Duration) async throws {
+    public func sleeperRegistered(for duration: Duration, earlier: Duration = .milliseconds(100)) async throws {
         let deadline = now.elapsed + duration
-        try await deadlines.until("a sleeper until \(deadline)") { $0.contains(deadline) }
+        try await deadlines.until("a sleeper until \(deadline)") { deadlines in
+            deadlines.contains { (deadline - earlier...deadline).contains($0) }
+        }
     }
 }
