@@ -29,8 +29,8 @@ struct EvaluateText: AsyncParsableCommand {
         _ = router.route("what is the weather in the next town")
         let results = sentences.map { line -> EvaluatedLine in
             let started = ContinuousClock.now
-            let routing = router.route(line.text)
-            return EvaluatedLine(line, routing, started.duration(to: .now).milliseconds)
+            let (routing, commands) = router.commands(in: line.text)
+            return EvaluatedLine(line, routing, commands, started.duration(to: .now).milliseconds)
         }
         let report = TextReport(results)
         if json {
@@ -99,13 +99,17 @@ struct EvaluatedLine: Encodable {
         case expected, got, level, confidence, milliseconds, correct, guesses
     }
 
-    init(_ line: LabelledLine, _ routing: Routing, _ milliseconds: Double) {
+    init(_ line: LabelledLine, _ routing: Routing, _ commands: [Command], _ milliseconds: Double) {
         text = line.text
         expected = line.expected.joined(separator: "|")
-        let chosen = routing.chosen ?? routing.tied.first { line.accepts("\($0.handler).\($0.intent)") }
-        got = chosen.map { "\($0.handler).\($0.intent)" } ?? "none"
-        level = routing.tied.isEmpty ? chosen?.level.name ?? "none" : "tied"
-        confidence = chosen?.confidence ?? 0
+        let labels = commands.map { "\($0.handler).\($0.intent)" }
+        // A tie ends in a question between readings; it is right when the right one is among them.
+        let tied = routing.tied.map { "\($0.handler).\($0.intent)" }
+        got =
+            labels.first { line.accepts($0) } ?? labels.first ?? tied.first { line.accepts($0) } ?? tied.first ?? "none"
+        level =
+            labels.count > 1 ? "several" : routing.tied.isEmpty ? routing.chosen?.level.name ?? "none" : "tied"
+        confidence = routing.chosen?.confidence ?? 0
         self.milliseconds = milliseconds
         correct = line.accepts(got)
         guesses = routing.guesses

@@ -52,7 +52,7 @@ public struct Router: Sendable {
     /// The classifier's hint counts above this probability and is thrown away otherwise.
     public static let gate = 0.75
 
-    private let index: PhraseIndex
+    let index: PhraseIndex
     private let classifier: (any IntentClassifier)?
 
     /// A router over compiled phrasebooks. Without a classifier routing is strict.

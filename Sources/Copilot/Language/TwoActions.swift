@@ -40,7 +40,9 @@ struct TwoActions {
             else { continue }
             return .several([Command(first)] + commands)
         }
-        return isFree || (chosen?.level ?? .none) == .high ? .one : half(cuts)
+        // An alarm is never refused for what else was said in the fright.
+        if isFree || chosen?.level == .high || chosen?.handler == EmergencyHandler.name { return .one }
+        return half(cuts)
     }
 
     // MARK: one verb for several things
@@ -100,12 +102,19 @@ struct TwoActions {
                 continue
             }
             let end = start + join.count
-            if end < said.count {
+            if end < said.count, !isWithinNumber(start, said) {
                 cuts.append((utterance.trimmed(0..<start), utterance.trimmed(end..<said.count)))
             }
             start = end
         }
         return cuts
+    }
+
+    /// “A hundred and nine” is one number.
+    private func isWithinNumber(_ place: Int, _ said: [String]) -> Bool {
+        (0..<place).contains { start in
+            index.books.normaliser.numbers.number(in: said, at: start).map { $0.end > place } ?? false
+        }
     }
 
     /// What is understood of one part.
@@ -165,7 +174,10 @@ struct TwoActions {
     /// A part that is a command beyond doubt, before one that is none. A beginning that is none is mere talk.
     private func half(_ cuts: [(before: Utterance, after: Utterance)]) -> Finding {
         for cut in cuts.reversed() {
-            if let first = proposal(cut.before), first.level == .exact, first.freeWords == 0, proposal(cut.after) == nil
+            if let first = proposal(cut.before), first.level == .exact, first.freeWords == 0,
+                proposal(cut.after) == nil,
+                // A question may well be answered, whatever comes behind it.
+                index.books.intent(first.handler, first.intent)?.asks != true
             {
                 return .half(cut.after.surface(0..<cut.after.tokens.count))
             }

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Copilot
+
+/// What one sentence would do, by itself.
+@Suite struct CommandsInOneSentenceTests {
+    private func intents(_ text: String) -> [String] {
+        English.router.commands(in: text).commands.map { "\($0.handler).\($0.intent)" }
+    }
+
+    @Test(arguments: [
+        ("log diesel for fifty pounds and end the trip", ["finance.log_expense", "travel.end_trip"]),
+        ("turn off the water pump and the fridge", ["van.turn_off", "van.turn_off"]),
+        ("log a hundred and nine pounds for groceries", ["finance.log_expense"]),
+        ("how much money do i have", ["finance.balance"]),
+        ("log diesel for fifty pounds and sing a song", []),
+    ])
+    func commands_areFoundInTheirOrder_allOrNone(text: String, expected: [String]) {
+        #expect(intents(text) == expected)
+    }
+
+    @Test func aNumberIsNotCutInTwo() {
+        #expect(intents("set the heater to eighteen and a half degrees") == ["van.set_temperature"])
+    }
+
+    @Test func anAlarm_isNotRefused_forWhatElseWasSaid() {
+        let intent = intents("there's a fire and i can't find my shoes").first ?? ""
+        #expect(intent.hasPrefix("emergency."))
+    }
+
+    @Test func aQuestion_isAnswered_whateverComesBehindIt() {
+        #expect(intents("is the water pump on and all that jazz") != [])
+    }
+}
