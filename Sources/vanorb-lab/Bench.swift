@@ -7,7 +7,7 @@ struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the daemon on this machine: times, memory, processor.",
         discussion: """
-            Starts a broker, a simulated van of 20 devices and 200 items, and the daemon on the virtual board with \
+            Starts a broker, a simulated van of 38 devices and 200 items, and the daemon on the virtual board with \
             audio in real time. Needs mosquitto and flite. Build with -c release first. A figure over its limit is \
             marked; the exit status is 0 all the same, since this is a measurement and no test.
             """)

@@ -156,7 +156,14 @@ public struct VocabularyBuilder {
         let articles = Vocabulary.Pattern.choice([
             .word("the"), .choice([.sequence([]), .word("my"), .word("our"), .word("a")]),
         ])
-        return names.map { .sequence([articles, .sequence($0)]) }
+        let said = names.map { Vocabulary.Pattern.sequence([articles, .sequence($0)]) }
+        guard kind == .device else { return said }
+        // “Turn that off again”: a device that was spoken of is said so about as often as by its name, once it was.
+        let pronouns = index.books.talk.pronouns.filter { $0.count == 1 }.map {
+            Vocabulary.Pattern.sequence($0.map { .word($0) })
+        }
+        let share = max(1, names.count / 20)
+        return said + pronouns.flatMap { Array(repeating: $0, count: share) }
     }
 
     /// A thing's name as it is, and less often with its last word in the other number: “how many camping chairs”.
