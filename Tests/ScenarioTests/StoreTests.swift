@@ -13,7 +13,7 @@ extension ScenarioTests {
             #expect(part.detail.contains(van.data), "\(part.detail)")
             #expect(part.advice != nil)
             let logged = try await van.hear("log diesel for fifty pounds")
-            #expect(logged.reply == Self.apology)
+            #expect(logged.reply.hasPrefix(Self.apology), "the damage may be told behind it: \(logged.reply)")
             #expect(logged.outcome == .failed)
             let gas = try await van.hear("I can smell gas")
             #expect(gas.reply.hasPrefix("No flames, no switches."))

@@ -35,8 +35,16 @@ public struct VocabularyBuilder {
                 }
             }
         }
-        sentences += followUps()
+        sentences += followUps() + examples()
         return Vocabulary(language: index.books.language, sentences: sentences, classes: classes)
+    }
+
+    /// The examples as they stand: owners say what the hints tell them.
+    private func examples() -> [Vocabulary.Sentence] {
+        index.books.examples.compactMap { example in
+            let words = index.books.normaliser.normalise(example).tokens.map(\.text)
+            return words.isEmpty ? nil : .init(pattern: .sequence(words.map { .word($0) }), weight: 1)
+        }
     }
 
     /// “and last month”, “make it sixty”: what leans on the utterance before it.
