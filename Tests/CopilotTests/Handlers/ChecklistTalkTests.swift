@@ -45,6 +45,16 @@ import Testing
         #expect(await talk.conversation.say("yes please").reply == "Added to the shopping list: milk.")
     }
 
+    /// “to” stands before the task and before the list.
+    @Test(arguments: ["add call mum to the winter list", "add a task to call mum to the winter list"])
+    func aTaskForAListThatIsNotThere_asksWhetherToMakeIt(text: String) async throws {
+        let bench = try VanBench()
+        let talk = try await Talk(bench, hears: .patient)
+        #expect(await talk.conversation.say(text).reply == "There's no winter list yet. Shall I make it?")
+        #expect(await talk.conversation.say("yes").reply == "Added to the winter list: call mum.")
+        #expect(try await bench.stores.checklist.tasks(list: "winter").map(\.text) == ["Call mum"])
+    }
+
     @Test func theListThatIsAskedFor_isNamedInTheAnswer() async throws {
         let bench = try VanBench()
         try await bench.task("Close the vent", on: "departure")
