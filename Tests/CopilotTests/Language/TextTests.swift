@@ -76,6 +76,34 @@ import Testing
         #expect(forms.money(Money(minorUnits: minor, currency: currency)) == said)
     }
 
+    /// One and several of each currency that has a name.
+    private static let names = [
+        "ALL": ("lek", "lek"), "BGN": ("lev", "leva"), "CHF": ("franc", "francs"), "CZK": ("koruna", "korunas"),
+        "DKK": ("Danish krone", "Danish kroner"), "EUR": ("euro", "euros"), "GBP": ("pound", "pounds"),
+        "GEL": ("lari", "lari"), "HUF": ("forint", "forints"), "INR": ("rupee", "rupees"), "JPY": ("yen", "yen"),
+        "MAD": ("dirham", "dirhams"), "NOK": ("krone", "kroner"), "PLN": ("zloty", "zlotys"), "RON": ("leu", "lei"),
+        "RSD": ("dinar", "dinars"), "SEK": ("krona", "kronor"), "THB": ("baht", "baht"), "TRY": ("lira", "lira"),
+        "UAH": ("hryvnia", "hryvnia"), "USD": ("dollar", "dollars"),
+    ]
+
+    @Test func one_isSaidInTheSingular_inEveryCurrencyThatHasAName() {
+        let replies = English.books.replies
+        let known = replies.keys.filter { $0.hasPrefix("money.") && $0.dropFirst(6).allSatisfy(\.isUppercase) }
+        #expect(Set(known.map { String($0.dropFirst(6)) }) == Set(Self.names.keys))
+        let forms = SpokenForms(replies: replies, calendar: VanBench.calendar)
+        for (code, (one, many)) in Self.names {
+            let whole = (0..<Money.exponent(of: code)).reduce(Int64(1)) { product, _ in product * 10 }
+            func said(_ minorUnits: Int64) -> String { forms.money(Money(minorUnits: minorUnits, currency: code)) }
+            #expect(said(whole) == "1 \(one)")
+            #expect(said(-whole) == "minus 1 \(one)")
+            #expect(said(2 * whole) == "2 \(many)")
+            #expect(said(21 * whole) == "21 \(many)")
+            guard whole > 1 else { continue }
+            #expect(said(whole * 3 / 2) == "1 \(one) 50")
+            #expect(said(whole * 5 / 2) == "2 \(many) 50")
+        }
+    }
+
     @Test func theSmallestInteger_isSaidWithoutHarm() {
         let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
         #expect(forms.money(Money(minorUnits: .min, currency: "GBP")).hasPrefix("minus "))
