@@ -37,8 +37,13 @@ final class GPSDFixture: @unchecked Sendable {
     /// Ends it the hard way.
     func kill() { daemon?.end() }
 
-    /// One second of a receiver's life: RMC and GGA for a place on the meridian 4° 51' east.
+    /// Sends one second of a receiver's life.
     func send(latitude: Double, speed metresPerSecond: Double, second: Int) {
+        feed(Self.sentences(latitude: latitude, speed: metresPerSecond, second: second))
+    }
+
+    /// One second of a receiver's life: RMC and GGA for a place on the meridian 4° 51' east.
+    static func sentences(latitude: Double, speed metresPerSecond: Double, second: Int) -> String {
         let degrees = Int(latitude), minutes = (latitude - Double(degrees)) * 60
         let place = String(format: "%02d%07.4f,N,00451.0000,E", degrees, minutes)
         let time = String(format: "10%02d%02d.00", second / 60, second % 60)
@@ -46,7 +51,7 @@ final class GPSDFixture: @unchecked Sendable {
         let sentences = [
             "GPRMC,\(time),A,\(place),\(knots),0.0,211126,,,A", "GPGGA,\(time),\(place),1,08,0.9,200.0,M,47.0,M,,",
         ]
-        feed(sentences.map(Self.sentence).joined())
+        return sentences.map(sentence).joined()
     }
 
     /// Sends any bytes.
@@ -76,7 +81,8 @@ final class GPSDFixture: @unchecked Sendable {
         return address
     }
 
-    private static func listens(_ port: Int) -> Bool {
+    /// True where somebody takes connections on a port of the loopback interface.
+    static func listens(_ port: Int) -> Bool {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = loopback(port)
@@ -87,7 +93,8 @@ final class GPSDFixture: @unchecked Sendable {
         }
     }
 
-    private static func freePort(_ type: __socket_type) throws -> Int {
+    /// A port of the loopback interface that nobody uses at this moment.
+    static func freePort(_ type: __socket_type) throws -> Int {
         let socket = socket(AF_INET, Int32(type.rawValue), 0)
         defer { close(socket) }
         var address = loopback(0)
