@@ -30,6 +30,7 @@ enum SessionIntents {
             let hour = parts.hour ?? 0, minute = parts.minute ?? 0
             return Reply(await text("general.time", ["time": "\(hour):\(minute < 10 ? "0" : "")\(minute)"]))
         case "date": return Reply(await text("general.date", ["date": context.spoken.fullDate(context.now())]))
+        case "greet": return Reply(await text("general.hello"))
         case "thanks": return Reply(await text("general.you_are_welcome"))
         case "mute": return Reply(await text("general.now_muted"), closesSession: true, mutes: true)
         case "navigate": return SessionNavigation.navigate(command, context)

@@ -13,6 +13,29 @@ import Testing
         try await talk.reached(.closed)
     }
 
+    @Test(arguments: ["hello", "Good morning!", "hi there", "how are you?"])
+    func aGreeting_isReturned(greeting: String) async throws {
+        let talk = try await Talk(VanBench())
+        let trace = await talk.conversation.say(greeting)
+        #expect(trace.reply == "Hello. What can I do for you?")
+        #expect(trace.outcome == .done)
+    }
+
+    @Test func aGreeting_inFrontOfACommand_isNoGreeting() async throws {
+        let talk = try await Talk(VanBench(), hears: .patient)
+        #expect(await talk.conversation.say("hello, what time is it?").reply == "It's 10:30.")
+        #expect(await talk.conversation.say("hi, log fifty").reply == "What was it for?")
+    }
+
+    @Test func aGreeting_thatIsAScenesName_runsTheScene() {
+        var names = English.books.sampleNames
+        names[.scene] += [OwnerName(name: "good morning")]
+        let chosen = Router(index: PhraseIndex(books: English.books, names: names), classifier: nil)
+            .route("good morning").chosen
+        #expect(chosen?.handler == "van")
+        #expect(chosen?.intent == "run_scene")
+    }
+
     @Test func help_isGrouped_andGivesExamplesOfATopic() async throws {
         let talk = try await Talk(VanBench())
         #expect(await talk.conversation.say("what can I say").reply.hasPrefix("I look after money"))
