@@ -30,8 +30,9 @@ struct TwoActions {
         guard !isPlain, utterance.tokens.count <= Self.wordLimit else { return .one }
         if let chosen, chosen.level >= .high, words.whole.contains("\(chosen.handler).\(chosen.intent)") { return .one }
         if let commands = named(utterance) { return .several(commands) }
-        let cuts = cuts(in: utterance)
-        guard !cuts.isEmpty else { return .one }
+        let joints = cuts(in: utterance)
+        guard !joints.isEmpty else { return .one }
+        let cuts = pauses(in: utterance) + joints
         // Free text keeps its “and”, unless both sides are commands without any.
         let isFree = chosen.map { $0.level >= .high && $0.freeWords > 0 } ?? false
         for cut in cuts {
@@ -108,6 +109,20 @@ struct TwoActions {
             start = end
         }
         return cuts
+    }
+
+    /// “Turn off the fridge, log fifty pounds, and …”: nobody says the first comma, so a command beyond doubt at the
+    /// beginning ends where it ends; the longest first. Only looked for where a joining word says that there are several.
+    private func pauses(in utterance: Utterance) -> [(before: Utterance, after: Utterance)] {
+        let count = utterance.tokens.count
+        guard count >= 5, let join = cuts(in: utterance).first else { return [] }
+        return (2..<max(2, join.before.tokens.count - 1)).reversed().compactMap { end in
+            let part = utterance.trimmed(0..<end)
+            guard let first = router.route(part.text).chosen, first.level == .exact, first.freeWords == 0, !isBare(first),
+                index.books.intent(first.handler, first.intent)?.asks != true
+            else { return nil }
+            return (part, utterance.trimmed(end..<count))
+        }
     }
 
     /// “A hundred and nine” is one number.

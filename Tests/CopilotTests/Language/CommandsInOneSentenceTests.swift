@@ -10,6 +10,10 @@ import Testing
 
     @Test(arguments: [
         ("log diesel for fifty pounds and end the trip", ["finance.log_expense", "travel.end_trip"]),
+        (
+            "turn off the water pump, log fifty pounds for diesel, and end the trip",
+            ["van.turn_off", "finance.log_expense", "travel.end_trip"]
+        ),
         ("turn off the water pump and the fridge", ["van.turn_off", "van.turn_off"]),
         ("log a hundred and nine pounds for groceries", ["finance.log_expense"]),
         ("how much money do i have", ["finance.balance"]),

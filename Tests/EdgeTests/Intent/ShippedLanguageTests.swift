@@ -32,8 +32,7 @@ import Testing
         expected.contains { $0 == label || label.hasPrefix($0 + ".") }
     }
 
-    // The floors lie a little below what was measured (.900 and .025 when they were set), so that a change of data is not
-    // stopped by a sentence or two; `vanorb-lab eval text` gives the figures.
+    // The goals of the product: at least .90 right, at most .03 fired. `vanorb-lab eval text` gives the figures.
     @Test func paraphrasesThatNoTemplateWasWrittenFor_areUnderstood_inTheMain() throws {
         let router = try Self.router()
         let sentences = try Self.heldOut("paraphrases.tsv")
@@ -42,14 +41,14 @@ import Testing
             return !Self.accepts(sentence.expected, chosen.map { "\($0.handler).\($0.intent)" } ?? "none")
         }
         #expect(sentences.count >= 300)
-        #expect(Double(wrong.count) <= 0.12 * Double(sentences.count), "\(wrong.count) of \(sentences.count)")
+        #expect(Double(wrong.count) <= 0.10 * Double(sentences.count), "\(wrong.count) of \(sentences.count)")
     }
 
     @Test func sentencesThatAreNotForTheVan_hardlyEverFire() throws {
         let router = try Self.router()
         let sentences = try Self.heldOut("off-topic.tsv")
         let fired = sentences.filter { router.route($0.text).chosen != nil }
-        #expect(Double(fired.count) <= 0.04 * Double(sentences.count), "\(fired.count) of \(sentences.count)")
+        #expect(Double(fired.count) <= 0.03 * Double(sentences.count), "\(fired.count) of \(sentences.count)")
     }
 
     @Test func whatTheClassifierIsSureOf_isRightAsOften() throws {
