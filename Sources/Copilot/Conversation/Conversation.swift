@@ -27,8 +27,8 @@ public actor Conversation {
     // The turn under way.
     var capture: (any MicrophoneCapture)?
     var endpointer = Endpointer(Endpointer.Settings())
-    /// Kept from turn to turn: it has learnt the room's noise.
-    lazy var voiceActivity = parts.makeVoiceActivity()
+    /// Kept from turn to turn: they have learnt the room's noise.
+    var chains: [SampleFormat: AudioChain] = [:]
     var submittedTurn: Int?
     /// The last turn that opened the microphone; the recogniser's utterance is its.
     var listeningTurn = 0
