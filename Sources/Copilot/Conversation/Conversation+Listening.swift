@@ -47,6 +47,7 @@ extension Conversation {
             logLosses(capture.losses)
             guard isCurrent(turn) else { return }
             await understand(turn, transcripts, trace)
+            if !transcripts.isEmpty { await keepLearning(of: recogniser) }
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
             parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
@@ -60,6 +61,16 @@ extension Conversation {
             await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.recogniserFailed) }
         }
+    }
+
+    /// Under what it is kept what a recogniser has learnt.
+    static func learning(of recogniser: any Recogniser) -> String { "learnt.\(recogniser.name)" }
+
+    /// Keeps over a restart what the ear has learnt of voice and microphone: in the background, and once a turn.
+    private func keepLearning(of recogniser: any Recogniser) async {
+        guard let learnt = await recogniser.learnt(), learnt != keptLearning else { return }
+        keptLearning = learnt
+        keep(Self.learning(of: recogniser), learnt)
     }
 
     /// Drops the utterance of a turn, unless a later turn's has taken its place already.
