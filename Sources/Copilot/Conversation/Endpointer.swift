@@ -11,6 +11,9 @@ public struct Endpointer: Sendable {
         public var minimumSilence: Duration = .milliseconds(40)
         /// Silence that completes the command.
         public var closingSilence: Duration = .milliseconds(1500)
+        /// How much of a quiet ending and of the beginning behind it the voice activity misses, and so takes for silence:
+        /// it is waited for beyond the closing silence.
+        public var tail: Duration = .zero
         /// How long to wait for speech, and how long to listen in all.
         public var noSpeech: Duration = .seconds(5), limit: Duration = .seconds(15)
         /// How long to listen while the button is held.
@@ -77,6 +80,7 @@ public struct Endpointer: Sendable {
         if !isHeld, !hasSpeech, position >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
         if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
         guard !isHeld, hasSpeech, settings.endsAtSilence else { return verdict }
-        return position - speechEnd >= AudioFormat.samples(in: settings.closingSilence) ? .speechEnded : verdict
+        let closing = AudioFormat.samples(in: settings.closingSilence + settings.tail)
+        return position - speechEnd >= closing ? .speechEnded : verdict
     }
 }

@@ -61,13 +61,24 @@ public struct AudioGraph: Sendable, Equatable {
         checked: [
             AudioNode("microphone", .microphone(.heard)), AudioNode("fork", .split),
             AudioNode("meter", .levelMeter), AudioNode("recogniser", .recogniser),
-            AudioNode("vad", .voiceActivity(frame: 512, threshold: 0.5, minimumSilence: .milliseconds(40))),
+            AudioNode(
+                "vad",
+                .voiceActivity(frame: 512, threshold: 0.5, minimumSilence: .milliseconds(40), tail: standardTail)),
             AudioNode("recorder", .recorder),
         ],
         ["meter", "recogniser", "vad", "recorder"].reduce(
             into: [Connection(End("microphone"), End("fork"))]
         ) { $0.append(Connection(End("fork"), End($1))) }
             + [Connection(End("vad", "end"), End("recogniser", "finish"))])
+
+    /// What the voice activity misses of quiet endings and beginnings.
+    ///
+    /// Measured, with the detector's arithmetic in a script, on 720 utterances of flite's four voices with pauses of
+    /// 0.6, 1.0 and 1.4 s, clean and with fan, engine and kitchen noise at 20, 12 and 6 dB: without it 614 were not cut
+    /// off and 589 ended within 2.0 s of their true end; with it 711 and 668, half of them 1.7 s after it in place of
+    /// 1.5 s. All cuts are at 1.4 s. With 0.15 s 693 were not cut off, with 0.3 s 718, but 611 ended in time. A lower
+    /// threshold while speech lasts did worse.
+    static let standardTail = Duration.milliseconds(200)
 
     /// The format that the microphone is to be opened with.
     public var microphone: SampleFormat {
@@ -77,7 +88,8 @@ public struct AudioGraph: Sendable, Equatable {
 
     /// The endpointer's settings, as far as the chain has them.
     public func adopt(into settings: inout Endpointer.Settings) {
-        for case .voiceActivity(_, let threshold, let silence) in nodes.map(\.work) {
+        for case .voiceActivity(_, let threshold, let silence, let tail) in nodes.map(\.work) {
+            settings.tail = tail
             settings.threshold = threshold
             settings.minimumSilence = silence
         }

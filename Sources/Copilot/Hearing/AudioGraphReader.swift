@@ -71,7 +71,7 @@ private struct AudioNodeReader {
         case .highPass: ["hertz"]
         case .noiseSuppression: ["engine", "decibels"]
         case .gain: ["decibels"]
-        case .voiceActivity: ["frame", "threshold", "minimum_silence"]
+        case .voiceActivity: ["frame", "threshold", "minimum_silence", "tail"]
         case .split, .recogniser, .levelMeter, .recorder: []
         }
     }
@@ -108,7 +108,8 @@ private struct AudioNodeReader {
         case .voiceActivity:
             return .voiceActivity(
                 frame: try int("frame", 512, 512...512), threshold: try double("threshold", 0.5, 0.05...0.95),
-                minimumSilence: .seconds(try double("minimum_silence", 0.04, 0...0.5)))
+                minimumSilence: .seconds(try double("minimum_silence", 0.04, 0...0.5)),
+                tail: .seconds(try double("tail", AudioGraph.standardTail.seconds, 0...0.5)))
         case .split: return .split
         case .recogniser: return .recogniser
         case .levelMeter: return .levelMeter

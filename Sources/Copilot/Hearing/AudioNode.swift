@@ -34,7 +34,7 @@ public struct AudioNode: Sendable, Equatable {
         /// The one node that may feed several.
         case split
         /// Tells voice from other sound, in frames of so many samples, with what the endpointer goes by.
-        case voiceActivity(frame: Int, threshold: Double, minimumSilence: Duration)
+        case voiceActivity(frame: Int, threshold: Double, minimumSilence: Duration, tail: Duration)
         /// The recogniser.
         case recogniser
         /// How loud it is, for the ring.

@@ -29,7 +29,7 @@ public struct Hearing: Sendable {
 extension AudioGraph {
     /// Samples in a frame of the voice activity.
     var frame: Int {
-        for case .voiceActivity(let frame, _, _) in nodes.map(\.work) { return frame }
+        for case .voiceActivity(let frame, _, _, _) in nodes.map(\.work) { return frame }
         return AudioFormat.blockSize
     }
 }

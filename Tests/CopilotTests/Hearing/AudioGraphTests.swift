@@ -146,6 +146,8 @@ struct WrongChain: Sendable, CustomTestStringConvertible {
         #expect(try AudioGraph(nodes: standard.nodes, connections: standard.connections) == standard)
         var settings = Endpointer.Settings()
         AudioGraph.standard.adopt(into: &settings)
+        #expect(settings.tail == .milliseconds(200))
+        settings.tail = .zero
         #expect(settings == Endpointer.Settings())
     }
 
