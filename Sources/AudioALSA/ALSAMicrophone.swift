@@ -5,11 +5,13 @@ import Threads
 
 /// The microphone, through ALSA.
 ///
-/// Rate, channels and sample format are converted by ALSA's `plug`. A recording is captured through ALSA's `file`
+/// The device is asked for the format that the audio chain begins with; what it cannot do itself, ALSA's `plug`
+/// converts. A recording is captured through ALSA's `file`
 /// plugin, so that it takes the same path as the room.
 public final class ALSAMicrophone: Microphone {
     private let device: String
     private let configuration: ALSAConfiguration
+    private let format: SampleFormat
     private let periodSize: Int
     private let periods: Int
     private let paced: Bool
@@ -19,17 +21,19 @@ public final class ALSAMicrophone: Microphone {
     /// A microphone on `device`, which is not opened yet.
     /// - Parameters:
     ///   - device: the name of an ALSA device, of the system's or of `configuration`.
+    ///   - format: rate and channels of what the room's captures deliver.
     ///   - periodSize: frames after which the card wakes the thread; 512 are 32 ms.
     ///   - periods: how many periods the card's buffer holds.
     ///   - paced: true makes a source that is faster than real time, such as a file, deliver at the room's pace: block
-    ///     n, counted from 0, comes (n + 1) · 512 / 16 000 s after the opening, when its last sample would be heard.
+    ///     n, counted from 0, comes (n + 1) · 32 ms after the opening, when its last sample would be heard.
     ///   - logger: told of overruns and of losing the device.
     public init(
-        device: String, configuration: ALSAConfiguration, periodSize: Int = AudioFormat.blockSize, periods: Int = 4,
-        paced: Bool = false, logger: Logger
+        device: String, configuration: ALSAConfiguration, format: SampleFormat = .heard,
+        periodSize: Int = AudioFormat.blockSize, periods: Int = 4, paced: Bool = false, logger: Logger
     ) {
         self.device = device
         self.configuration = configuration
+        self.format = format
         self.periodSize = max(1, periodSize)
         self.periods = max(2, periods)
         self.paced = paced
@@ -41,7 +45,7 @@ public final class ALSAMicrophone: Microphone {
     /// - Throws: `DeviceFailure`.
     public func open(_ source: SoundSource) async throws -> any MicrophoneCapture {
         let pump = CapturePump(
-            source: source, device: device, configuration: configuration, periodSize: periodSize,
+            source: source, device: device, configuration: configuration, format: format, periodSize: periodSize,
             bufferSize: periodSize * periods, paced: paced, logger: logger)
         let capture = latest.withLock { latest in
             let closing = latest.flatMap { $0.shouldStop ? $0 : nil }
@@ -79,6 +83,8 @@ final class ALSACapture: MicrophoneCapture {
         thread.stop()
         pump.blocks.finish()
     }
+
+    var format: SampleFormat { pump.format }
 
     var losses: AudioLosses { AudioLosses(droppedBlocks: pump.blocks.dropped, xruns: pump.xruns) }
 }

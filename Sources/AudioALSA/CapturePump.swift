@@ -19,6 +19,8 @@ final class CapturePump: Sendable {
     private let source: SoundSource
     private let device: String
     private let configuration: ALSAConfiguration
+    /// How the blocks' samples come.
+    let format: SampleFormat
     private let periodSize: Int
     private let bufferSize: Int
     private let paced: Bool
@@ -26,12 +28,14 @@ final class CapturePump: Sendable {
     private let xrunCount = Mutex(0)
 
     init(
-        source: SoundSource, device: String, configuration: ALSAConfiguration, periodSize: Int, bufferSize: Int,
-        paced: Bool, logger: Logger
+        source: SoundSource, device: String, configuration: ALSAConfiguration, format: SampleFormat, periodSize: Int,
+        bufferSize: Int, paced: Bool, logger: Logger
     ) {
         self.source = source
         self.device = device
         self.configuration = configuration
+        // Recordings are 16 kHz mono, whatever the microphone has.
+        self.format = source == .room ? format : .heard
         self.periodSize = periodSize
         self.bufferSize = bufferSize
         self.paced = paced
@@ -84,7 +88,8 @@ final class CapturePump: Sendable {
             case .room: try PCM(device: device, direction: .capture, configuration: configuration)
             case .recording(let path): try PCM(recording: path, configuration: configuration)
             }
-        try pcm.configure(rate: AudioFormat.sampleRate, period: periodSize, buffer: bufferSize, startAt: 1)
+        try pcm.configure(
+            rate: format.rate, channels: format.channels, period: periodSize, buffer: bufferSize, startAt: 1)
         return pcm
     }
 
@@ -113,8 +118,8 @@ final class CapturePump: Sendable {
                 for index in max(0, length - position)..<samples.count { samples[index] = 0 }
             }
             let block = AudioBlock(position: position, samples: samples)
-            position += samples.count
-            let due = start + AudioFormat.duration(of: position)
+            position += samples.count / format.channels
+            let due = start + format.duration(of: position)
             if paced, thread.wait(until: due) { return }
             if !canBeHeldUp, due - .now > Self.impossibleLead { canBeHeldUp = true }
             if canBeHeldUp {
@@ -128,7 +133,7 @@ final class CapturePump: Sendable {
     /// A whole block, or nil when the thread shall stop.
     private func nextBlock(from pcm: PCM, on thread: PumpThread) throws(ALSAError) -> [Int16]? {
         // Zeros, because a file plugin that has nothing to read reports success and leaves the buffer as it was.
-        var samples = [Int16](repeating: 0, count: AudioFormat.blockSize)
+        var samples = [Int16](repeating: 0, count: format.blockFrames * format.channels)
         var filled = 0
         var stall = StallGuard()
         while filled < samples.count {
@@ -136,7 +141,7 @@ final class CapturePump: Sendable {
             do throws(ALSAError) {
                 let count = try read(from: pcm, into: &samples, at: filled)
                 if count > 0 {
-                    filled += count
+                    filled += count * format.channels
                     stall.progressed()
                 } else {
                     _ = try pcm.wait(milliseconds: 50)
@@ -152,7 +157,7 @@ final class CapturePump: Sendable {
     private func read(from pcm: PCM, into samples: inout [Int16], at offset: Int) throws(ALSAError) -> Int {
         let result = samples.withUnsafeMutableBufferPointer { buffer -> Result<Int, ALSAError> in
             let rest = UnsafeMutableBufferPointer(rebasing: buffer[offset...])
-            return Result { () throws(ALSAError) in try pcm.read(into: rest) }
+            return Result { () throws(ALSAError) in try pcm.read(into: rest, channels: format.channels) }
         }
         return try result.get()
     }

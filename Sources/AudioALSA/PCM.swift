@@ -1,6 +1,6 @@
 import CALSA
 
-/// Owns one open PCM device, mono S16, and gives its calls names in Swift. Non-blocking: waiting is `wait`'s.
+/// Owns one open PCM device, S16 with interleaved channels, and gives its calls names in Swift. Non-blocking: waiting is `wait`'s.
 ///
 /// Used by one thread, which opens and closes it.
 final class PCM {
@@ -36,14 +36,14 @@ final class PCM {
         return handle
     }
 
-    /// Sets mono S16 at `rate`, and as near as the device allows the period and buffer in frames. May be called again
+    /// Sets S16 at `rate`, mono unless said otherwise, and as near as the device allows the period and buffer in frames. May be called again
     /// while nothing runs.
-    func configure(rate: Int, period: Int, buffer: Int, startAt: Int) throws(ALSAError) {
-        try setHardware(rate: rate, period: period, buffer: buffer)
+    func configure(rate: Int, channels: Int = 1, period: Int, buffer: Int, startAt: Int) throws(ALSAError) {
+        try setHardware(rate: rate, channels: channels, period: period, buffer: buffer)
         try setSoftware(startAt: startAt, period: period)
     }
 
-    private func setHardware(rate: Int, period: Int, buffer: Int) throws(ALSAError) {
+    private func setHardware(rate: Int, channels: Int, period: Int, buffer: Int) throws(ALSAError) {
         var parameters: OpaquePointer?
         try ALSACall.check("snd_pcm_hw_params_malloc") { snd_pcm_hw_params_malloc(&parameters) }
         defer { snd_pcm_hw_params_free(parameters) }
@@ -55,7 +55,7 @@ final class PCM {
             snd_pcm_hw_params_set_format(handle, parameters, SND_PCM_FORMAT_S16_LE)
         }
         try ALSACall.check("snd_pcm_hw_params_set_channels") {
-            snd_pcm_hw_params_set_channels(handle, parameters, 1)
+            snd_pcm_hw_params_set_channels(handle, parameters, UInt32(clamping: channels))
         }
         try ALSACall.check("snd_pcm_hw_params_set_rate") {
             snd_pcm_hw_params_set_rate(handle, parameters, UInt32(clamping: rate), 0)
@@ -97,11 +97,11 @@ final class PCM {
         try ALSACall.check("snd_pcm_wait") { snd_pcm_wait(handle, milliseconds) } > 0
     }
 
-    /// Reads into `samples`.
+    /// Reads whole frames of `channels` samples into `samples`.
     /// - Returns: the frames read; 0 when there are none yet.
-    func read(into samples: UnsafeMutableBufferPointer<Int16>) throws(ALSAError) -> Int {
+    func read(into samples: UnsafeMutableBufferPointer<Int16>, channels: Int = 1) throws(ALSAError) -> Int {
         try transferred("snd_pcm_readi") {
-            snd_pcm_readi(handle, samples.baseAddress, snd_pcm_uframes_t(samples.count))
+            snd_pcm_readi(handle, samples.baseAddress, snd_pcm_uframes_t(samples.count / max(1, channels)))
         }
     }
 

@@ -23,6 +23,8 @@ public final class ScriptedRecogniser: Recogniser {
         var partials: [String] = []
         var vocabulary: Vocabulary?
         var isUnderWay = false
+        var learnt: String?
+        var recalled: String?
     }
 
     /// What was called.
@@ -82,6 +84,15 @@ public final class ScriptedRecogniser: Recogniser {
         journal.note(.cancel)
         state.withLock { $0.isUnderWay = false }
     }
+
+    /// What it shall have learnt from now on.
+    public func learn(_ text: String) { state.withLock { $0.learnt = text } }
+    /// What it was told to take up.
+    public var recalled: String? { state.withLock { $0.recalled } }
+    /// What `learn` was told.
+    public func learnt() async -> String? { state.withLock { $0.learnt } }
+    /// Remembers `learnt`.
+    public func recall(_ learnt: String) async { state.withLock { $0.recalled = learnt } }
 
     private func enter<Value: Sendable>(_ call: Call, _ body: (inout State) -> Value) throws -> Value {
         let value = try state.withLock { state in

@@ -14,7 +14,10 @@ public actor PocketSphinxRecogniser: Recogniser {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let workshop: VocabularyWorkshop
-    private var decoder: Decoder?
+    private(set) var decoder: Decoder?
+    let modelFolder: String
+    /// The cepstral mean that the first decoder begins with; the model's own where it is nil.
+    var recalled: [Float]?
     private var pending: Decoder?
     private var vocabulary: Vocabulary?
     private var requests = 0
@@ -48,6 +51,7 @@ public actor PocketSphinxRecogniser: Recogniser {
         settings: DecoderSettings, smoothing: LanguageModel.Smoothing, logger: Logger
     ) {
         SphinxLog.install(logger)
+        self.modelFolder = modelFolder
         workshop = VocabularyWorkshop(
             modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
             settings: settings, smoothing: smoothing, logger: logger)
@@ -129,7 +133,7 @@ public actor PocketSphinxRecogniser: Recogniser {
 
     private func takeOver() {
         guard let next = pending else { return }
-        if let decoder { next.cepstralMean = decoder.cepstralMean }
+        if let mean = decoder?.cepstralMean ?? recalled { next.cepstralMean = mean }
         decoder = next
         pending = nil
     }

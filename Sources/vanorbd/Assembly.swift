@@ -8,8 +8,6 @@ import Logging
 import PanelGPIO
 import PositionGPSD
 import ServiceLifecycle
-import SignalProcessing
-import SoundFiles
 import SpeechPocketSphinx
 import StoreSQLite
 import VoiceESpeak
@@ -65,8 +63,8 @@ struct Assembly: Sendable {
             panel: panel,
             microphone: board.microphone.map {
                 ALSAMicrophone(
-                    device: $0.device, configuration: board.alsa, periodSize: $0.period, periods: $0.periods,
-                    paced: $0.isPaced, logger: logger)
+                    device: $0.device, configuration: board.alsa, format: board.audio.microphone,
+                    periodSize: $0.period, periods: $0.periods, paced: $0.isPaced, logger: logger)
             },
             speaker: board.speaker.map {
                 ALSASpeaker(
@@ -74,12 +72,7 @@ struct Assembly: Sendable {
                     bufferSize: $0.buffer, paced: $0.isPaced, logger: logger)
             },
             synthesiser: voice, recogniser: recogniser,
-            makeVoiceActivity: { [logger] in
-                do { return try SpeexVoiceActivity() } catch {
-                    logger.error("voice activity: \(error); loudness alone decides")
-                    return LoudnessVoiceActivity()
-                }
-            },
+            hearing: hearing(),
             classifier: await classifierKeeper.load(), context: context,
             chimes: [
                 .start: ChimeSynthesiser.chime(.start), .end: ChimeSynthesiser.chime(.end),
@@ -88,7 +81,7 @@ struct Assembly: Sendable {
         let isMuted = (try? await stores.kept.value("muted")) == "true"
         // A store that is lost cannot tell; nobody wants the introduction then.
         let isNew = await Self.isNew(stores)
-        var talk = settings.conversation
+        var talk = talk()
         talk.voice = await VoiceSettings.kept(in: stores.kept, otherwise: talk.voice)
         let hub = hub
         let conversation = Conversation(

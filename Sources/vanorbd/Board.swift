@@ -14,6 +14,8 @@ struct Board: Sendable {
 
     let name: String
     let alsa: ALSAConfiguration
+    /// What the sound of the microphone goes through.
+    let audio: AudioGraph
     let microphone: MicrophoneDevice?
     let speaker: SpeakerDevice?
     let button: GPIOLine?, motor: GPIOLine?
@@ -29,7 +31,7 @@ struct Board: Sendable {
     init(file: String, run: String) throws {
         let root = try ConfigurationNode(contentsOf: file)
         let nodes = try root.entries(allowed: [
-            "name", "alsa", "microphone", "speaker", "button", "ring", "motor", "rtc",
+            "name", "alsa", "microphone", "audio", "speaker", "button", "ring", "motor", "rtc",
         ])
         func text(_ node: ConfigurationNode) throws -> String { try node.string().replacing("{run}", with: run) }
         name = try nodes["name"]?.string() ?? URL(filePath: file).deletingPathExtension().lastPathComponent
@@ -38,11 +40,14 @@ struct Board: Sendable {
         } catch let error as ALSAError {
             throw nodes["alsa"]?.error("\(error)") ?? root.error("\(error)")
         }
+        let audio = try nodes["audio"].map { try AudioGraph($0) } ?? .standard
+        self.audio = audio
         microphone = try nodes["microphone"].map { node in
             let entry = try node.entries(allowed: ["device", "period", "periods", "paced"])
             guard let device = entry["device"] else { throw node.error("“device” is missing") }
             return MicrophoneDevice(
-                device: try text(device), period: try Self.int(entry["period"], 512, 32...8_192),
+                device: try text(device),
+                period: try Self.int(entry["period"], min(audio.microphone.blockFrames, 8_192), 32...8_192),
                 periods: try Self.int(entry["periods"], 4, 2...64), isPaced: try entry["paced"]?.bool() ?? false)
         }
         speaker = try nodes["speaker"].map { node in

@@ -27,6 +27,10 @@ struct Settings: Sendable {
     let broker: MosquittoConfiguration?
     let confirmation: Duration
     let conversation: ConversationSettings
+    /// In place of the board's, where the owner has set them.
+    let speechThreshold: Double?, minimumSilence: Duration?
+    /// Whether the sound of the last utterance is written to disk.
+    let keepsLastUtterance: Bool
     let logLevel: Logger.Level
 
     init(_ file: SettingsFile) throws {
@@ -65,6 +69,9 @@ struct Settings: Sendable {
         broker = try Self.broker(file)
         confirmation = try file.seconds("mqtt.confirmation", 0.1...30)
         conversation = try Self.conversation(file)
+        speechThreshold = try file.optionalDouble("endpointer.threshold", 0.05...0.95)
+        minimumSilence = try file.optionalDouble("endpointer.minimum_silence", 0...0.5).map { .seconds($0) }
+        keepsLastUtterance = try file.bool("keep_last_utterance")
         _ = try file.choice("recogniser.engine", Engine.self)
         logLevel = try file.choice("log.level", Logger.Level.self)
     }
@@ -100,9 +107,7 @@ struct Settings: Sendable {
         settings.buttonMode = try file.choice("button.mode", ConversationMachine.ButtonMode.self)
         settings.tapWhileListening = try file.choice(
             "button.tap_while_listening", ConversationMachine.TapWhileListening.self)
-        settings.endpointer.threshold = try file.double("endpointer.threshold", 0.05...0.95)
         settings.endpointer.closingSilence = try file.seconds("endpointer.closing_silence", 0.3...5)
-        settings.endpointer.minimumSilence = try file.seconds("endpointer.minimum_silence", 0...0.5)
         settings.rejection = try file.double("recogniser.rejection", 0...1)
         settings.partials = try file.bool("recogniser.partials")
         settings.autoSpeak = try file.bool("speech.auto_speak")

@@ -77,6 +77,12 @@ struct SettingsFile {
         return value
     }
 
+    /// A number, or nil where it is empty.
+    func optionalDouble(_ key: String, _ range: ClosedRange<Double>) throws -> Double? {
+        if let text = try? string(key), text.isEmpty { return nil }
+        return try double(key, range)
+    }
+
     func int(_ key: String, _ range: ClosedRange<Int>) throws -> Int {
         let node = try node(key), value = try node.int()
         guard range.contains(value) else {

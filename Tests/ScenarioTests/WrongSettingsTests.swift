@@ -52,6 +52,19 @@ extension ScenarioTests {
                 name: "board: out of range", board: "microphone:\n  device: a\n  period: 7\n",
                 message: ["board.yaml:3:", "period", "32 to 8192"]),
             WrongFile(
+                name: "board: a chain with a slip",
+                board: """
+                    name: x
+                    audio:
+                      nodes:
+                        microphone: {kind: microphone, rate: 48000, channels: 2}
+                        fork: {kind: split}
+                        ear: {kind: recogniser}
+                        vad: {kind: voice_activity}
+                      connections: [microphone → fork, fork → ear, fork → vad, vad.end → ear.finish]
+                    """,
+                message: ["board.yaml:6:", "audio.nodes.ear", "16000 Hz mono", "48000 Hz with 2 channels", "resample"]),
+            WrongFile(
                 name: "devices: unknown kind", devices: "devices:\n  - name: pump\n    kind: pump\n",
                 message: ["devices.yaml:3:", "pump"]),
             WrongFile(

@@ -47,6 +47,7 @@ extension Conversation {
             logLosses(capture.losses)
             guard isCurrent(turn) else { return }
             await understand(turn, transcripts, trace)
+            if !transcripts.isEmpty { await keepLearning(of: recogniser) }
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
             parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
@@ -62,31 +63,63 @@ extension Conversation {
         }
     }
 
+    /// Under what it is kept what a recogniser has learnt.
+    static func learning(of recogniser: any Recogniser) -> String { "learnt.\(recogniser.name)" }
+
+    /// Keeps over a restart what the ear has learnt of voice and microphone: in the background, and once a turn.
+    private func keepLearning(of recogniser: any Recogniser) async {
+        guard let learnt = await recogniser.learnt(), learnt != keptLearning else { return }
+        keptLearning = learnt
+        keep(Self.learning(of: recogniser), learnt)
+    }
+
     /// Drops the utterance of a turn, unless a later turn's has taken its place already.
     private func dropUtterance(of turn: Int, _ recogniser: any Recogniser) async {
         if turn == listeningTurn { await recogniser.cancel() }
     }
 
-    /// Feeds the capture to endpointer and recogniser until either the machine or the capture ends it.
+    /// Feeds the capture through the audio chain to endpointer and recogniser until either the machine or the capture
+    /// ends it.
     private func follow(
         _ capture: any MicrophoneCapture, _ turn: Int, _ recogniser: any Recogniser
     ) async throws -> (heard: Duration, lastBlock: ContinuousClock.Instant) {
-        voiceActivity.reset()
+        let format = capture.format, chain = try chain(for: format)
+        chain.reset()
         try await recogniser.begin()
         var position = 0, lastBlock = ContinuousClock.now
         while let block = try await capture.next() {
             guard isCurrent(turn) else { break }
             lastBlock = .now
-            position = block.position + block.samples.count
-            parts.panel.loudness(Loudness.level(of: block.samples))
-            let probability = voiceActivity.speechProbability(of: block.samples)
-            if let partial = try await recogniser.accept(block.samples), settings.partials, isCurrent(turn) {
-                emit(.partial(partial, audio: AudioFormat.duration(of: position)))
+            position = block.position + block.samples.count / format.channels
+            let heard = try chain.accept(block.samples)
+            if let level = heard.level { parts.panel.loudness(level) }
+            if let partial = try await recogniser.accept(heard.samples), settings.partials, isCurrent(turn) {
+                emit(.partial(partial, audio: format.duration(of: position)))
                 emit(.status(machine.state, line: partial, isMuted: machine.isMuted))
             }
             // The endpointer may be that of the next turn by now.
             guard isCurrent(turn) else { break }
-            switch endpointer.accept(probability: probability, count: block.samples.count) {
+            attend(to: heard, in: turn)
+            if submittedTurn == turn { break }
+        }
+        guard isCurrent(turn) else { return (format.duration(of: position), lastBlock) }
+        let rest = try chain.finish()
+        if !rest.samples.isEmpty { _ = try await recogniser.accept(rest.samples) }
+        return (format.duration(of: position), lastBlock)
+    }
+
+    /// The chain for captures of a format, as the turns before left it.
+    private func chain(for format: SampleFormat) throws -> AudioChain {
+        if let chain = chains[format] { return chain }
+        let chain = try parts.hearing.chain(from: format)
+        chains[format] = chain
+        return chain
+    }
+
+    /// Lets the endpointer find where the utterance begins and ends.
+    private func attend(to heard: HeardSound, in turn: Int) {
+        for probability in heard.speech where isCurrent(turn) && submittedTurn != turn {
+            switch endpointer.accept(probability: probability, count: heard.frame) {
             case .speechEnded: receive(.speechEnded)
             case .noSpeech: nobodySpoke()
             case .limit:
@@ -97,9 +130,7 @@ extension Conversation {
                 receive(.speechBegan)
             case nil: break
             }
-            if submittedTurn == turn { break }
         }
-        return (AudioFormat.duration(of: position), lastBlock)
     }
 
     private func opened(_ microphone: any Microphone, _ source: SoundSource) async throws -> any MicrophoneCapture {

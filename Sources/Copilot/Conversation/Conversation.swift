@@ -27,8 +27,10 @@ public actor Conversation {
     // The turn under way.
     var capture: (any MicrophoneCapture)?
     var endpointer = Endpointer(Endpointer.Settings())
-    /// Kept from turn to turn: it has learnt the room's noise.
-    lazy var voiceActivity = parts.makeVoiceActivity()
+    /// Kept from turn to turn: they have learnt the room's noise.
+    var chains: [SampleFormat: AudioChain] = [:]
+    /// What the ear had learnt when it was last kept; nil until the store was asked.
+    var keptLearning: String?
     var submittedTurn: Int?
     /// The last turn that opened the microphone; the recogniser's utterance is its.
     var listeningTurn = 0
@@ -116,9 +118,14 @@ public actor Conversation {
         await shutDown()
     }
 
-    /// Makes the recogniser ready for the present vocabulary.
+    /// Makes the recogniser ready for the present vocabulary, with what it had learnt before the start.
     /// - Throws: the recogniser's error.
     public func prepareRecogniser() async throws {
+        if keptLearning == nil, let recogniser = parts.recogniser {
+            // A lost store cannot tell; it then begins as on the first day.
+            keptLearning = (try? await parts.context.stores.kept.value(Self.learning(of: recogniser))) ?? ""
+            if let keptLearning, !keptLearning.isEmpty { await recogniser.recall(keptLearning) }
+        }
         try await parts.recogniser?.prepare(VocabularyBuilder.vocabulary(of: index))
     }
 
@@ -293,7 +300,7 @@ public actor Conversation {
     }
 
     /// Keeps a value over a restart, after the ones before it.
-    private func keep(_ key: String, _ value: String?) {
+    func keep(_ key: String, _ value: String?) {
         let kept = parts.context.stores.kept, logger = logger, before = keeping
         keeping = Task {
             await before?.value

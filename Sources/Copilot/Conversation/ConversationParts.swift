@@ -13,8 +13,8 @@ public struct ConversationParts: Sendable {
     public var synthesiser: (any Synthesiser)?
     /// The ear; nil where none can be had.
     public var recogniser: (any Recogniser)?
-    /// Makes the voice-activity detector, once.
-    public var makeVoiceActivity: @Sendable () -> any VoiceActivityDetector
+    /// The audio chain between the microphone and the ear.
+    public var hearing: Hearing
     /// The classifier; nil for strict routing.
     public var classifier: (any IntentClassifier)?
     /// What handlers work with; the language is in it.
@@ -27,8 +27,8 @@ public struct ConversationParts: Sendable {
     /// A conversation's parts.
     public init(
         panel: any Panel, microphone: (any Microphone)?, speaker: (any Speaker)?, synthesiser: (any Synthesiser)?,
-        recogniser: (any Recogniser)?, makeVoiceActivity: @escaping @Sendable () -> any VoiceActivityDetector,
-        classifier: (any IntentClassifier)?, context: HandlerContext, chimes: [Chime: Sound],
+        recogniser: (any Recogniser)?, hearing: Hearing, classifier: (any IntentClassifier)?, context: HandlerContext,
+        chimes: [Chime: Sound],
         health: Health = Health()
     ) {
         self.panel = panel
@@ -36,7 +36,7 @@ public struct ConversationParts: Sendable {
         self.speaker = speaker
         self.synthesiser = synthesiser
         self.recogniser = recogniser
-        self.makeVoiceActivity = makeVoiceActivity
+        self.hearing = hearing
         self.classifier = classifier
         self.context = context
         self.chimes = chimes

@@ -11,10 +11,15 @@ public struct Endpointer: Sendable {
         public var minimumSilence: Duration = .milliseconds(40)
         /// Silence that completes the command.
         public var closingSilence: Duration = .milliseconds(1500)
+        /// How much of a quiet ending and of the beginning behind it the voice activity misses, and so takes for silence:
+        /// it is waited for beyond the closing silence.
+        public var tail: Duration = .zero
         /// How long to wait for speech, and how long to listen in all.
         public var noSpeech: Duration = .seconds(5), limit: Duration = .seconds(15)
         /// How long to listen while the button is held.
         public var holdLimit: Duration = .seconds(60)
+        /// False where only a press or a limit ends the utterance: nothing connects the end of speech with the recogniser.
+        public var endsAtSilence = true
         /// Speech cannot begin while the start chime sounds; the audio is kept all the same.
         public var chime: Duration = .zero
         /// The specification's settings.
@@ -74,7 +79,8 @@ public struct Endpointer: Sendable {
         // Nothing said is nothing said, also where the wait is as long as listening may last.
         if !isHeld, !hasSpeech, position >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
         if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
-        guard !isHeld, hasSpeech else { return verdict }
-        return position - speechEnd >= AudioFormat.samples(in: settings.closingSilence) ? .speechEnded : verdict
+        guard !isHeld, hasSpeech, settings.endsAtSilence else { return verdict }
+        let closing = AudioFormat.samples(in: settings.closingSilence + settings.tail)
+        return position - speechEnd >= closing ? .speechEnded : verdict
     }
 }

@@ -1,4 +1,5 @@
-/// The one audio format inside the appliance: 16 kHz, mono, signed 16-bit. The edges convert at the door.
+/// The one audio format inside the appliance: 16 kHz, mono, signed 16-bit. What a microphone has otherwise, the audio
+/// chain converts at the door.
 public enum AudioFormat {
     /// Samples a second.
     public static let sampleRate = 16_000
@@ -18,10 +19,11 @@ public enum AudioFormat {
 
 /// A run of samples as the microphone delivered it.
 public struct AudioBlock: Sendable, Equatable {
-    /// The first sample's place, counted from the moment the microphone opened. Time is counted in samples, so that
+    /// The first sample's place in frames, counted from the moment the microphone opened. Time is counted in samples, so that
     /// a recording fed faster than real time behaves like the room.
     public let position: Int
-    /// 16 kHz mono samples; usually `AudioFormat.blockSize` of them, fewer at the end.
+    /// Samples in the capture's format, usually 32 ms of them, fewer at the end; at 16 kHz mono
+    /// `AudioFormat.blockSize`.
     public let samples: [Int16]
 
     /// A block whose first sample is at `position`.

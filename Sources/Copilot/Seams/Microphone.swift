@@ -16,6 +16,9 @@ public protocol Microphone: Sendable {
 
 /// One opening of the microphone.
 public protocol MicrophoneCapture: Sendable {
+    /// How its blocks' samples come; 16 kHz mono unless the board's microphone is opened otherwise. A recording's are
+    /// always 16 kHz mono.
+    var format: SampleFormat { get }
     /// The next block in order, or nil once `close` was called.
     /// - Throws: `DeviceFailure` when the device is lost; the capture is over then.
     func next() async throws -> AudioBlock?
@@ -23,6 +26,11 @@ public protocol MicrophoneCapture: Sendable {
     func close()
     /// Blocks lost because nobody took them in time, and samples lost to overruns of the device.
     var losses: AudioLosses { get }
+}
+
+extension MicrophoneCapture {
+    /// 16 kHz mono.
+    public var format: SampleFormat { .heard }
 }
 
 /// What a capture or a playback lost and recovered from.

@@ -57,4 +57,17 @@ public protocol Recogniser: Sendable {
 
     /// Drops the utterance.
     func cancel() async
+
+    /// What was learnt of voices and microphone so far, as text to be kept over a restart; nil when there is nothing.
+    func learnt() async -> String?
+
+    /// Takes up what `learnt` gave before a restart; called before the first `prepare`. What does not fit is left out.
+    func recall(_ learnt: String) async
+}
+
+extension Recogniser {
+    /// Nothing.
+    public func learnt() async -> String? { nil }
+    /// Nothing to take up.
+    public func recall(_ learnt: String) async {}
 }

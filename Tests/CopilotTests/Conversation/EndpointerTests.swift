@@ -42,6 +42,13 @@ import Testing
         #expect(found.last == Found(verdict: .speechEnded, milliseconds: 500 + 1_480 + 500 + 1_500))
     }
 
+    @Test func whatIsMissedOfAQuietEnding_isWaitedFor() {
+        var settings = Endpointer.Settings()
+        settings.tail = .milliseconds(200)
+        let found = verdicts([(500, 0.9), (1_680, 0), (500, 0.9), (3_000, 0)], settings: settings)
+        #expect(found.last == Found(verdict: .speechEnded, milliseconds: 500 + 1_680 + 500 + 1_700))
+    }
+
     @Test func aClick_beginsNothing() {
         let found = verdicts([(500, 0), (60, 1), (6_000, 0)])
         #expect(found == [Found(verdict: .noSpeech, milliseconds: 5_000)])

@@ -39,7 +39,7 @@ struct Talk: Sendable {
         let chime = Sound(samples: Array(repeating: 0, count: 1_600), sampleRate: 16_000)
         let parts = ConversationParts(
             panel: panel, microphone: microphone, speaker: speaker, synthesiser: synthesiser, recogniser: recogniser,
-            makeVoiceActivity: { EnergyVoiceActivity() }, classifier: classifier, context: bench.context,
+            hearing: Hearing { EnergyVoiceActivity() }, classifier: classifier, context: bench.context,
             chimes: [.start: chime, .end: chime, .error: chime], health: health)
         let names = (try? await Conversation.names(bench.context)) ?? OwnerNames()
         conversation = Conversation(

@@ -40,6 +40,30 @@ import Testing
         #expect(capture.losses == AudioLosses())
     }
 
+    @Test func aStereoDeviceOf48kHz_isOpenedAsSuch_andARecordingIsNot() async throws {
+        let path = try folder.write(AudioTools.counting(9_000), to: "stereo.raw")
+        let format = SampleFormat(rate: 48_000, channels: 2)
+        let microphone = ALSAMicrophone(
+            device: "van", configuration: try ALSAConfiguration(text: fileDevice(path)), format: format,
+            periodSize: 1_536, logger: AudioTools.logger)
+        let capture = try await microphone.open(.room)
+        #expect(capture.format == format)
+        var heard: [Int16] = [], position = 0
+        while heard.count < 9_000 {
+            let block = try #require(await capture.next())
+            #expect(block.samples.count == 2 * 1_536)
+            #expect(block.position == position)
+            position += 1_536
+            heard += block.samples
+        }
+        capture.close()
+        #expect(Array(heard.prefix(9_000)) == AudioTools.counting(9_000))
+        let recording = try await microphone.open(.recording(path: path))
+        #expect(recording.format == .heard)
+        #expect(try await recording.next()?.samples == Array(AudioTools.counting(512)))
+        recording.close()
+    }
+
     @Test func recordingOfOddLength_losesItsHalfSampleOnly() async throws {
         let path = folder.file("odd.raw")
         try Data([1, 0, 2, 0, 255]).write(to: URL(fileURLWithPath: path))

@@ -1,0 +1,129 @@
+import Copilot
+import Foundation
+import SignalProcessing
+import SoundFiles
+import Testing
+
+/// Where utterances with thinking pauses end, in the noise of a van. With VANORB_RECORDINGS_ALL all voices and pauses.
+@Suite struct EndpointingTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let isLong = environment["VANORB_RECORDINGS_ALL"] != nil
+    private let folder: AudioFolder
+
+    init() throws { folder = try AudioFolder() }
+
+    enum Noise: String, CaseIterable, Sendable { case none, fan, engine, kitchen }
+
+    /// A room's noise of unit power.
+    private func noise(_ kind: Noise, _ count: Int) throws -> [Double] {
+        var state: UInt64 = 11, low = 0.0, slow = 0.0
+        func white() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 11) / Double(1 << 52) - 1
+        }
+        var samples: [Double]
+        switch kind {
+        case .none: return (0..<count).map { _ in white() * 0.01 }
+        case .kitchen:
+            let path = (Self.environment["VANORB_RECORDINGS"] ?? "") + "/kitchen-noise.flac"
+            let recording = try LibSndFileReader { try Resampler.convert($0, from: $1) }.read(path: path)
+            samples = (0..<count).map { Double(recording[($0 + 40_000) % recording.count]) }
+        case .fan:
+            samples = (0..<count).map { index in
+                low += 0.35 * (white() - low)
+                slow += 0.02 * (low - slow)
+                return (low - slow) * (1 + 0.08 * sin(Double(index) * 2 * .pi * 9 / 16_000))
+            }
+        case .engine:
+            // Firing at 25 to 40 Hz with its harmonics, and the road.
+            var phase = 0.0
+            samples = (0..<count).map { index in
+                phase += 2 * .pi * (32 + 7 * sin(Double(index) * 4e-5)) / 16_000
+                low += 0.18 * (white() - low)
+                return low + (1...6).reduce(0.0) { $0 + 0.2 * sin(Double($1) * (phase + Double($1))) / Double($1) }
+            }
+        }
+        let power = samples.reduce(0) { $0 + $1 * $1 } / Double(max(1, count))
+        return samples.map { $0 / power.squareRoot() }
+    }
+
+    private func trimmed(_ samples: [Int16]) -> [Int16] {
+        let limit = (samples.map { abs(Int($0)) }.max() ?? 0) / 100
+        guard let first = samples.firstIndex(where: { abs(Int($0)) > limit }),
+            let last = samples.lastIndex(where: { abs(Int($0)) > limit })
+        else { return [] }
+        return Array(samples[first...last])
+    }
+
+    /// Feeds a sound and returns the last verdict with its place.
+    private func outcome(_ sound: [Int16], _ detector: SpeexVoiceActivity) -> (Endpointer.Verdict?, Int) {
+        var settings = Endpointer.Settings()
+        AudioGraph.standard.adopt(into: &settings)
+        var endpointer = Endpointer(settings), began: Endpointer.Verdict?
+        detector.reset()
+        for start in stride(from: 0, to: sound.count - 511, by: 512) {
+            let probability = detector.speechProbability(of: Array(sound[start..<start + 512]))
+            guard let verdict = endpointer.accept(probability: probability, count: 512) else { continue }
+            if verdict != .speechBegan { return (verdict, start + 512) }
+            began = verdict
+        }
+        return (began, sound.count)
+    }
+
+    @Test(arguments: [Noise.none, .fan, .engine])
+    func pausesInASentence_doNotEndIt_andItsEndIsFound(noise kind: Noise) throws {
+        let voices = Self.isLong ? ["slt", "awb", "rms", "kal16"] : ["slt", "rms"]
+        let levels = Self.isLong ? [20.0, 12, 6] : [12]
+        var count = 0, whole = 0, ended = 0
+        for voice in voices {
+            let first = trimmed(try AudioTools.speech("turn on the water pump", voice: voice, in: folder))
+            let second = trimmed(try AudioTools.speech("and the kitchen light", voice: voice, in: folder))
+            for pause in Self.isLong ? [0.6, 1.0, 1.4] : [1.4] {
+                let gap = [Int16](repeating: 0, count: Int(pause * 16_000))
+                let speech = [Int16](repeating: 0, count: 9_600) + first + gap + second
+                let loud = (first.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(first.count)).squareRoot()
+                for level in levels {
+                    let noise = try noise(kind, speech.count + 56_000)
+                    let sound = noise.enumerated().map { index, value in
+                        let voice = index < speech.count ? 3_000 / loud * Double(speech[index]) : 0
+                        return Int16(min(max(voice + value * 3_000 / pow(10, level / 20), -32_768), 32_767))
+                    }
+                    let (verdict, place) = outcome(sound, try SpeexVoiceActivity())
+                    count += 1
+                    if verdict == .speechEnded, place >= speech.count { whole += 1 }
+                    if verdict == .speechEnded, (speech.count...speech.count + 32_000).contains(place) { ended += 1 }
+                }
+            }
+        }
+        print("endpointing with \(kind.rawValue): \(whole) of \(count) not cut off, \(ended) ended within 2.0 s")
+        // Short runs are all right; of long ones nine in ten.
+        #expect(whole >= count - count / 10)
+        #expect(ended >= count - count / 10)
+    }
+
+    @Test(arguments: [Noise.fan, .engine])
+    func noiseAlone_beginsNothing(noise kind: Noise) throws {
+        let samples = try noise(kind, (Self.isLong ? 600 : 20) * 16_000).map {
+            Int16(min(max($0 * 580, -32_768), 32_767))
+        }
+        let detector = try SpeexVoiceActivity()
+        let listens = stride(from: 0, to: samples.count - 79_999, by: 80_000)
+        let starts = listens.filter {
+            [.speechBegan, .speechEnded].contains(outcome(Array(samples[$0..<$0 + 80_000]), detector).0)
+        }
+        print("\(kind.rawValue) alone: \(starts.count) false starts of \(listens.underestimatedCount)")
+        #expect(starts.count <= 1)
+    }
+
+    @Test func aFanSwitchedOnInASentence_doesNotKeepItOpen() throws {
+        let speech = try AudioTools.speech("where is the first aid kit", voice: "slt", in: folder)
+        let fan = try noise(.fan, speech.count + 80_000)
+        let sound = fan.enumerated().map { index, value in
+            let voice = index < speech.count ? Double(speech[index]) : 0
+            return Int16(min(max(voice + (index > speech.count / 2 ? value * 800 : value), -32_768), 32_767))
+        }
+        let (verdict, place) = outcome(sound, try SpeexVoiceActivity())
+        #expect(verdict == .speechEnded)
+        #expect(place < speech.count + 40_000)
+    }
+}
