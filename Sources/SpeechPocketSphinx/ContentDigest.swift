@@ -40,6 +40,9 @@ struct ContentDigest {
     /// Adds all that a language model is made from.
     mutating func add(_ vocabulary: Vocabulary) {
         add(vocabulary.language)
+        for (word, variants) in vocabulary.pronunciations.sorted(by: { $0.key < $1.key }) {
+            add("\(word)=\(variants)")
+        }
         for wordClass in vocabulary.classes {
             add(UInt64(wordClass.values.count))
             wordClass.values.forEach { add($0) }

@@ -5,7 +5,7 @@ import Threads
 /// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
 actor VocabularyWorkshop {
     /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
-    private static let version = "2"
+    private static let version = "3"
 
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -14,6 +14,10 @@ actor VocabularyWorkshop {
     private let cache: VocabularyCache
     private let phonemiser: (any Phonemiser)?
     private let overrides: [String: [[String]]]
+    /// The languages' rules, read once each.
+    private var rules: [String: PronunciationRules] = [:]
+    /// What the last look into the dictionary complained of: it is told once.
+    private var knownProblem: String?
     private let settings: DecoderSettings
     private let smoothing: LanguageModel.Smoothing
     private let logger: Logger
@@ -49,16 +53,33 @@ actor VocabularyWorkshop {
         var digest = ContentDigest()
         digest.add("\(Self.version)|\(smoothing)|\(model.fingerprint)|\(phonemiser == nil ? "" : "phonemes")")
         for (word, variants) in overrides.sorted(by: { $0.key < $1.key }) { digest.add("\(word)=\(variants)") }
+        digest.add(rules(for: vocabulary.language).text)
         digest.add(vocabulary)
         return digest.text
+    }
+
+    /// A language whose rules cannot be read does without.
+    private func rules(for language: String) -> PronunciationRules {
+        if let known = rules[language] { return known }
+        var read = PronunciationRules()
+        do { read = try PronunciationRules.shipped(language: language) } catch {
+            logger.error("pronunciations: \(error)")
+        }
+        rules[language] = read
+        return read
     }
 
     private func build(_ vocabulary: Vocabulary, _ model: SphinxModel, key: String) async throws
         -> VocabularyCache.Files
     {
         let lexicon = try await Lexicon(
-            words: vocabulary.words, overrides: overrides, dictionary: CMUDictionary(path: model.dictionary),
+            words: vocabulary.words, overrides: overrides.merging(vocabulary.pronunciations) { $1 },
+            dictionary: CMUDictionary(path: model.dictionary), rules: rules(for: vocabulary.language),
             phonemiser: phonemiser)
+        if let problem = lexicon.dictionaryProblem, problem != knownProblem {
+            logger.warning("lines of the dictionary are left out: \(problem)")
+        }
+        knownProblem = lexicon.dictionaryProblem
         if !lexicon.unpronounceable.isEmpty {
             let words = lexicon.unpronounceable.prefix(20).joined(separator: ", ")
             logger.warning("\(lexicon.unpronounceable.count) words have no pronunciation and are left out: \(words)")

@@ -14,6 +14,7 @@ enum Schema {
         migrator.registerMigration("v5") { try $0.execute(sql: checklist) }
         migrator.registerMigration("v6") { try $0.execute(sql: travel) }
         migrator.registerMigration("v7") { try $0.execute(sql: time) }
+        migrator.registerMigration("v8") { try $0.execute(sql: words) }
         return migrator
     }
 

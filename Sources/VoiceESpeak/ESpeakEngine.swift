@@ -67,8 +67,10 @@ final class ESpeakEngine: @unchecked Sendable {
         return code
     }
 
-    /// Speaks `text` into `take`.
-    func synthesise(_ text: String, rate: Int, pitch: Int, volume: Int, into take: SynthesisTake) throws {
+    /// Speaks `text` into `take`; with `phonemes`, what stands in [[ ]] is the library's own letters.
+    func synthesise(
+        _ text: String, rate: Int, pitch: Int, volume: Int, phonemes: Bool = false, into take: SynthesisTake
+    ) throws {
         for (parameter, value) in [(espeakRATE, rate), (espeakPITCH, pitch), (espeakVOLUME, volume)] {
             try checkESpeak(
                 "espeak_SetParameter", espeak_SetParameter(parameter, Int32(value), 0).rawValue,
@@ -76,7 +78,8 @@ final class ESpeakEngine: @unchecked Sendable {
         }
         let code = withExtendedLifetime(take) {
             espeak_Synth(
-                text, text.utf8.count + 1, 0, POS_CHARACTER, 0, UInt32(espeakCHARS_UTF8 | espeakENDPAUSE), nil,
+                text, text.utf8.count + 1, 0, POS_CHARACTER, 0,
+                UInt32(espeakCHARS_UTF8 | espeakENDPAUSE | (phonemes ? espeakPHONEMES : 0)), nil,
                 Unmanaged.passUnretained(take).toOpaque())
         }
         try checkESpeak("espeak_Synth", code.rawValue, "cannot speak a sentence")

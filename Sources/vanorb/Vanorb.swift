@@ -15,7 +15,8 @@ import Foundation
             StatusCommand.self, SayCommand.self, HearCommand.self, PressCommand.self, WatchCommand.self,
             LedgerCommand.self, ItemsCommand.self, DevicesCommand.self, TraceCommand.self, HistoryCommand.self,
             UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self, UnmuteCommand.self,
-            VehicleCommand.self, RatesCommand.self, BackupCommand.self, OnboardingCommand.self, VersionCommand.self,
+            VehicleCommand.self, RatesCommand.self, WordsCommand.self, BackupCommand.self, OnboardingCommand.self,
+            VersionCommand.self,
         ]
     )
 

@@ -21,6 +21,7 @@ struct Appliance: Sendable {
     let receiver: GPSDPosition?
     let voice: ESpeakVoice
     let recogniser: PocketSphinxRecogniser
+    let words: WordCalls
     let clockKeeper: ClockKeeper
     let classifierKeeper: ClassifierKeeper
     let health: Health

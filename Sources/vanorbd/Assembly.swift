@@ -89,10 +89,13 @@ struct Assembly: Sendable {
         ) { event in
             if let event = WatchEvent(event) { hub.publish(event) }
         }
+        let words = WordCalls(
+            conversation: conversation, context: context,
+            guide: PronunciationGuide(modelFolder: settings.acousticModel, phonemiser: voice), voice: voice)
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
-            van: van, receiver: receiver, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper,
-            classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
+            van: van, receiver: receiver, voice: voice, recogniser: recogniser, words: words,
+            clockKeeper: clockKeeper, classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {

@@ -83,6 +83,10 @@ struct ControlCalls {
         table.register(VehicleSetCall.self) { try await owner.set($0) }
         table.register(RatesCall.self) { _ in try await owner.rates() }
         table.register(RateSetCall.self) { try await owner.set($0) }
+        let words = appliance.words
+        table.register(WordsCall.self) { try await words.list($0) }
+        table.register(WordSpeakCall.self) { try await words.speak($0) }
+        table.register(WordSetCall.self) { try await words.set($0) }
         table.register(BackupMakeCall.self) { [self] _ in try await makeBackup() }
         table.register(LogLevelCall.self) { arguments in
             LogLevel.shared.set(arguments.level.rawValue)

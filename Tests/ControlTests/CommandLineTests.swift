@@ -110,6 +110,52 @@ import Testing
         }
     }
 
+    @Test func words_listsWhatMayNeedHelp_andSendsWhatIsSet() async throws {
+        var calls = CallTable()
+        calls.register(WordsCall.self) { arguments in
+            WordsResult(
+                words: arguments.words == nil
+                    ? [
+                        WordRow(word: "qx#", source: .none, phones: []),
+                        WordRow(
+                            word: "lidl", source: .yours, phones: ["L IH D AH L", "L IY D AH L"],
+                            spellings: ["lid ul"], used: false),
+                    ] : [], more: arguments.all == true ? 7 : 0, vocabulary: 3)
+        }
+        calls.register(WordSetCall.self) { arguments in
+            Acknowledgement(message: "\(arguments.word): \(arguments.spellings?.joined(separator: ", ") ?? "nothing")")
+        }
+        calls.register(WordSpeakCall.self) { arguments in
+            WordSpeakResult(
+                word: WordRow(word: arguments.word, source: .guessed, phones: ["L"]),
+                sound: arguments.returnsSound == true ? Data("sound".utf8) : nil)
+        }
+        try await withFolder { folder in
+            let file = "\(folder)/word.wav"
+            try await withServer(calls: calls) { path in
+                let list = try await run("words", "list", "--all", socket: path)
+                #expect(
+                    list.output == """
+                        word  from   phones
+                        qx#   none
+                        lidl  yours  L IH D AH L, L IY D AH L  “lid ul”, not used at present
+                        and 7 more
+
+                        """)
+                #expect(try await run("words", "list", "lidl", socket: path).output.hasPrefix("All 3 words"))
+                let set = try await run("words", "set", "lidl", "lid ul", "lee dul", socket: path)
+                #expect(set.output == "lidl: lid ul, lee dul\n")
+                #expect(try await run("words", "remove", "lidl", socket: path).output == "lidl: nothing\n")
+                #expect(try await run("words", "speak", "lidl", "--file", file, socket: path).status == 0)
+                #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("sound".utf8))
+                let lost = try await run("words", "speak", "lidl", "--file", "/nowhere/word.wav", socket: path)
+                #expect(lost.status == 1 && lost.errors.contains("/nowhere/word.wav"))
+                let many = try await run("words", "set", "a", "b", "c", "d", "e", "f", "g", "h", socket: path)
+                #expect(many.status == 1 && many.errors.contains("1 to 6"))
+            }
+        }
+    }
+
     @Test func hear_sendsTheFile_orSaysWhyNot() async throws {
         try await withFolder { folder in
             let table = try UploadTable(folder: "\(folder)/uploads")
@@ -140,6 +186,7 @@ import Testing
 
     @Test(arguments: [
         ["fly"], ["press", "kick"], ["press", "tap", "--for", "2"], ["press", "hold", "--for", "-1"], ["hear"], ["say"],
+        ["words", "set", "lidl"], ["words", "speak"],
         ["trace", "0"], ["trace", "51"], ["ledger", "list", "--limit", "x"],
     ])
     func wrongUsage_exits64(_ arguments: [String]) async throws {

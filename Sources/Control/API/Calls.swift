@@ -78,6 +78,17 @@ public enum RatesCall: ControlCall { public static let wire = Wire<Nothing, Rate
 /// Keeps an exchange rate, or forgets it.
 public enum RateSetCall: ControlCall { public static let wire = Wire<RateSetArguments, Acknowledgement>("rates.set") }
 
+/// How the ear expects words to be said.
+public enum WordsCall: ControlCall { public static let wire = Wire<WordsArguments, WordsResult>("words.list") }
+
+/// Speaks a word as the ear expects it, through the speaker or into the answer.
+public enum WordSpeakCall: ControlCall {
+    public static let wire = Wire<WordSpeakArguments, WordSpeakResult>("words.speak")
+}
+
+/// Keeps how the owner says a word, or forgets it.
+public enum WordSetCall: ControlCall { public static let wire = Wire<WordSetArguments, Acknowledgement>("words.set") }
+
 /// Makes a backup of the database, verified, and forgets old ones.
 public enum BackupMakeCall: ControlCall { public static let wire = Wire<Nothing, BackupResult>("backup.make") }
 

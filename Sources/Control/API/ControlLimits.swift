@@ -22,6 +22,10 @@ public enum ControlLimits {
     public static let traces = 50
     /// The longest hold of the button, in seconds.
     public static let holdSeconds = 120.0
+    /// The longest word whose pronunciation is asked for or set, in characters.
+    public static let wordCharacters = 40
+    /// The most words asked for by name, and the most spellings of one word.
+    public static let askedWords = 100, spellings = 6
     /// The longest typed command, in characters.
     public static let sayCharacters = 2_000
 }

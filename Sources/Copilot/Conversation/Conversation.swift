@@ -51,7 +51,7 @@ public actor Conversation {
     /// What was done or asked last, for follow-ups.
     var last: Command?
     /// How the voice sounds; the owner may ask for it louder or slower.
-    var voice: VoiceSettings
+    public internal(set) var voice: VoiceSettings
     /// The last action on its way to the bus; each waits for the one before.
     var showing: Task<Void, Never>?
     /// The turn that listening was cut short in.
@@ -65,6 +65,8 @@ public actor Conversation {
     /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
     var speech = 0
     var speaking: Task<Void, Never>?
+    /// Sound that is no reply, while it is played.
+    var sample: Task<Void, any Error>?
     var replies: [Int: Reply] = [:]
     /// The last turns.
     public private(set) var history: [HistoryEntry] = []
@@ -232,6 +234,12 @@ public actor Conversation {
         return index
     }
 
+    /// Returns once the recogniser has the vocabulary of the last change of names, or has failed to take it.
+    func vocabularySettled() async {
+        await refresh?.value
+        await preparing?.value
+    }
+
     // MARK: performing
 
     func receive(_ event: ConversationMachine.Event) { perform(machine.receive(event)) }
@@ -259,6 +267,7 @@ public actor Conversation {
             emit(.look(look, palette))
             emit(.status(machine.state, line: statusLine, isMuted: machine.isMuted))
         case .listen(let turn, let noSpeech, let untilRelease):
+            stopSample()
             beginListening(turn, noSpeech: noSpeech, untilRelease: untilRelease)
         case .holdToTalk: endpointer.hold()
         case .submit(let turn):
@@ -271,8 +280,12 @@ public actor Conversation {
             capture?.close()
             Task { await self.confirmByHold(turn) }
         case .drop(let turn): drop(turn, notice: nil)
-        case .speak(let turn): speakReply(turn)
-        case .notice(let key): speakNotice(key)
+        case .speak(let turn):
+            stopSample()
+            speakReply(turn)
+        case .notice(let key):
+            stopSample()
+            speakNotice(key)
         case .stopSpeech:
             // The speaker may not have begun yet; cancelled, it will not.
             speaking?.cancel()

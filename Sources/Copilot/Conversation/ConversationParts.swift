@@ -90,6 +90,8 @@ enum OwnerNamesReader {
         names[.list] = try await context.stores.checklist.lists().map { OwnerName(name: $0) }
         let trips = try await context.stores.trips.trips()
         names[.trip] = trips.map { OwnerName(name: $0.destination, id: "\($0.id)") }
+        let words = try await context.stores.words.ownerWords(language: context.books.language)
+        names.pronunciations = words.mapValues { $0.map(\.phones) }
         return names
     }
 }

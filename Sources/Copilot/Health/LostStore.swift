@@ -9,7 +9,7 @@ public struct StoreLost: Error, Sendable, CustomStringConvertible {
 /// Stands in for a store that cannot be opened: every call fails with the reason, so that the appliance stays up, says
 /// so, and still answers emergencies.
 public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, VehicleStore, ChecklistStore, TripStore,
-    KeptValueStore, ChangeJournal, TimeStore
+    KeptValueStore, ChangeJournal, TimeStore, OwnerWordStore
 {
     let reason: StoreLost
 
@@ -20,7 +20,7 @@ public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, Veh
     public var stores: Stores {
         Stores(
             ledger: self, budgets: self, rates: self, manifest: self, vehicle: self, checklist: self, trips: self,
-            kept: self, journal: self, times: self)
+            kept: self, journal: self, times: self, words: self)
     }
 
     /// Fails.

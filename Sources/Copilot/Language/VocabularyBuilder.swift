@@ -36,7 +36,9 @@ public struct VocabularyBuilder {
             }
         }
         sentences += followUps() + examples()
-        return Vocabulary(language: index.books.language, sentences: sentences, classes: classes)
+        return Vocabulary(
+            language: index.books.language, sentences: sentences, classes: classes,
+            pronunciations: index.names.pronunciations)
     }
 
     /// The examples as they stand: owners say what the hints tell them.

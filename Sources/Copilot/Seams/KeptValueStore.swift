@@ -28,12 +28,14 @@ public struct Stores: Sendable {
     public let journal: any ChangeJournal
     /// Dates of a clock that was not known to be right.
     public let times: any TimeStore
+    /// How the owner says words.
+    public let words: any OwnerWordStore
 
     /// The stores of one appliance.
     public init(
         ledger: any LedgerStore, budgets: any BudgetStore, rates: any RateStore, manifest: any ManifestStore,
         vehicle: any VehicleStore, checklist: any ChecklistStore, trips: any TripStore, kept: any KeptValueStore,
-        journal: any ChangeJournal, times: any TimeStore = CertainTimes()
+        journal: any ChangeJournal, times: any TimeStore = CertainTimes(), words: any OwnerWordStore
     ) {
         self.ledger = ledger
         self.budgets = budgets
@@ -45,5 +47,6 @@ public struct Stores: Sendable {
         self.kept = kept
         self.journal = journal
         self.times = times
+        self.words = words
     }
 }

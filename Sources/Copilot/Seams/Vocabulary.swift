@@ -50,11 +50,17 @@ public struct Vocabulary: Sendable, Equatable {
     /// The classes that the sentences refer to.
     public let classes: [WordClass]
 
+    /// How the owner says some of the words, and others, as phones of the CMU set: instead of what a dictionary tells.
+    public let pronunciations: [String: [[String]]]
+
     /// A vocabulary of `sentences` over `classes`.
-    public init(language: String, sentences: [Sentence], classes: [WordClass]) {
+    public init(
+        language: String, sentences: [Sentence], classes: [WordClass], pronunciations: [String: [[String]]] = [:]
+    ) {
         self.language = language
         self.sentences = sentences
         self.classes = classes
+        self.pronunciations = pronunciations
     }
 
     /// Every word that occurs, sorted.

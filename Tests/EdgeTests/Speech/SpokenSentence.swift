@@ -1,3 +1,4 @@
+import Copilot
 import Foundation
 import Testing
 
@@ -40,5 +41,13 @@ struct SpokenSentence {
     /// The samples in blocks, as the microphone delivers them.
     var blocks: [[Int16]] {
         stride(from: 0, to: samples.count, by: 512).map { Array(samples[$0..<min($0 + 512, samples.count)]) }
+    }
+}
+
+extension SpokenSentence {
+    /// A sound of a synthesiser's, with silence before and after.
+    init(_ sound: Sound) {
+        let silence = [Int16](repeating: 0, count: 8_000)
+        samples = silence + Self.resampled(sound.samples, from: sound.sampleRate) + silence
     }
 }

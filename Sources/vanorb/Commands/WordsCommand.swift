@@ -1,0 +1,99 @@
+import ArgumentParser
+import Control
+import Foundation
+
+/// `vanorb words`
+struct WordsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "words", abstract: "How the ear expects words to be said.",
+        discussion: """
+            Words that the dictionary lacks are guessed or spelled. Listen to a guess (vanorb words speak lidl), and say
+            how it really sounds: vanorb words set lidl "lid ul".
+            """,
+        subcommands: [List.self, Speak.self, Set.self, Remove.self], defaultSubcommand: List.self)
+
+    /// `vanorb words list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists words whose pronunciation is unknown, guessed, spelled or yours.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "These words, whatever is known of them.") var words: [String] = []
+        @Flag(help: "All words of the vocabulary, also those of the dictionary.") var all = false
+
+        func run() async throws {
+            try await global.run { client, output in
+                let asked = WordsArguments(words: words.isEmpty ? nil : words, all: all)
+                try output.show(try await client.call(WordsCall.self, asked), WordsCommand.lines)
+            }
+        }
+    }
+
+    /// `vanorb words speak`
+    struct Speak: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Speaks a word as the ear expects it.",
+            discussion: "Of several pronunciations each is spoken, one after the other.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The word.") var word: String
+        @Option(
+            help: ArgumentHelp("Writes a WAV file instead of using the speaker.", valueName: "path"),
+            completion: .file(extensions: ["wav"])) var file: String?
+
+        func run() async throws {
+            try await global.run { client, output in
+                let arguments = WordSpeakArguments(word: word, returnsSound: file != nil)
+                var answer = try await client.call(WordSpeakCall.self, arguments)
+                if let file {
+                    do { try (answer.sound ?? Data()).write(to: URL(fileURLWithPath: file)) } catch {
+                        throw ControlError(
+                            code: "file", message: "\(file) cannot be written: \(error.localizedDescription)")
+                    }
+                    // It is in the file.
+                    answer.sound = nil
+                }
+                try output.show(answer) { WordsCommand.lines(WordsResult(words: [$0.word], more: 0, vocabulary: 0)) }
+            }
+        }
+    }
+
+    /// `vanorb words set`
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says what a word sounds like.",
+            discussion: """
+                A spelling is made of words and syllables (vanorb words set lidl "lid ul"), or of the CMU dictionary's
+                phones in capitals (vanorb words set lidl "L IH1 D AH0 L"). Several spellings all count.
+                """)
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The word.") var word: String
+        @Argument(help: "What it sounds like.") var spellings: [String]
+
+        func run() async throws {
+            try await global.acknowledge(WordSetCall.self, WordSetArguments(word: word, spellings: spellings))
+        }
+    }
+
+    /// `vanorb words remove`
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Forgets what you said a word sounds like.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The word.") var word: String
+
+        func run() async throws {
+            try await global.acknowledge(WordSetCall.self, WordSetArguments(word: word, spellings: nil))
+        }
+    }
+
+    static func lines(_ result: WordsResult) -> [String] {
+        guard !result.words.isEmpty else { return ["All \(result.vocabulary) words are in the dictionary."] }
+        var table = Table([("word", .left), ("from", .left), ("phones", .left), ("", .left)])
+        for row in result.words {
+            var remarks = row.spellings.map { "“\($0)”" }
+            if !row.used { remarks.append("not used at present") }
+            table.add([
+                row.word, row.source.rawValue, row.phones.joined(separator: ", "), remarks.joined(separator: ", "),
+            ])
+        }
+        return table.lines + (result.more > 0 ? ["and \(result.more) more"] : [])
+    }
+}

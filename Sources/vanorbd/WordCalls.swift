@@ -1,0 +1,137 @@
+import Control
+import Copilot
+import Foundation
+import SpeechPocketSphinx
+import VoiceESpeak
+
+/// How the ear expects words to be said, and how the owner says them.
+struct WordCalls: Sendable {
+    let conversation: Conversation
+    let context: HandlerContext
+    let guide: PronunciationGuide
+    let voice: ESpeakVoice
+
+    private var language: String { context.books.language }
+
+    func list(_ arguments: WordsArguments) async throws -> WordsResult {
+        let vocabulary = Set(await conversation.vocabulary().words)
+        let owners = try await context.stores.words.ownerWords(language: language)
+        let asked = try arguments.words?.map(word) ?? []
+        let rows = try await rows(of: asked.isEmpty ? Array(vocabulary.union(owners.keys)) : asked, vocabulary, owners)
+        let shown = rows.filter { !asked.isEmpty || arguments.all == true || $0.source != .dictionary }.sorted {
+            ($0.source.rank, $0.word) < ($1.source.rank, $1.word)
+        }
+        return WordsResult(
+            words: Array(shown.prefix(ControlLimits.listEntries)),
+            more: max(0, shown.count - ControlLimits.listEntries),
+            vocabulary: vocabulary.count)
+    }
+
+    func speak(_ arguments: WordSpeakArguments) async throws -> WordSpeakResult {
+        let word = try word(arguments.word)
+        let vocabulary = Set(await conversation.vocabulary().words)
+        let owners = try await context.stores.words.ownerWords(language: language)
+        guard let row = try await rows(of: [word], vocabulary, owners).first, !row.phones.isEmpty else {
+            throw Self.refusal("Nobody knows how “\(word)” is said. Try: vanorb words set \(word) \"sounds like\"")
+        }
+        let settings = await conversation.voice
+        var sounds: [SynthesisedSentence] = []
+        do {
+            for phones in row.phones {
+                sounds.append(
+                    try await voice.synthesise(
+                        phones: phones.split(separator: " ").map(String.init), for: word, voice: settings))
+            }
+            if arguments.returnsSound == true {
+                return WordSpeakResult(word: row, sound: WaveFile.bytes(of: sounds.map(\.sound)))
+            }
+            try await conversation.play(sounds)
+        } catch let failure as PlayFailure {
+            throw ControlError(
+                code: failure == .busy ? ControlError.Code.busy : ControlError.Code.failed, message: "\(failure)")
+        }
+        return WordSpeakResult(word: row)
+    }
+
+    func set(_ arguments: WordSetArguments) async throws -> Acknowledgement {
+        let word = try word(arguments.word)
+        guard let spellings = arguments.spellings else { return try await remove(word) }
+        var pronunciations: [OwnerPronunciation] = []
+        do {
+            for spelling in spellings {
+                for phones in try await guide.phones(soundingLike: spelling, language: language)
+                where !pronunciations.contains(where: { $0.phones == phones }) {
+                    pronunciations.append(
+                        OwnerPronunciation(spelling: spelling.trimmingCharacters(in: .whitespaces), phones: phones))
+                }
+            }
+        } catch let error as SpellingError {
+            throw Self.refusal(error.description)
+        }
+        try await context.stores.words.setOwnerWord(word, language: language, to: pronunciations)
+        await conversation.learn(word)
+        let said = pronunciations.map { $0.phones.joined(separator: " ") }.joined(separator: ", or ")
+        let isUsed = await conversation.vocabulary().words.contains(word)
+        return Acknowledgement(
+            message: "“\(word)” sounds like \(said) from the next turn on."
+                + (isUsed ? "" : " It is in none of your names and phrases at present, and counts once it is."))
+    }
+
+    private func remove(_ word: String) async throws -> Acknowledgement {
+        guard try await context.stores.words.removeOwnerWord(word, language: language) else {
+            throw Self.refusal("No pronunciation of yours is kept for “\(word)”. Try: vanorb words")
+        }
+        await conversation.learn(word)
+        return Acknowledgement(
+            message: "“\(word)” is expected as the dictionary or a guess has it, from the next turn on.")
+    }
+
+    private func rows(
+        of words: [String], _ vocabulary: Set<String>, _ owners: [String: [OwnerPronunciation]]
+    ) async throws -> [WordRow] {
+        let all = try await guide.pronunciations(
+            of: words, language: language, owners: owners.mapValues { $0.map(\.phones) })
+        return all.map { known in
+            var spellings: [String] = []
+            for spelling in owners[known.word]?.map(\.spelling) ?? [] where !spellings.contains(spelling) {
+                spellings.append(spelling)
+            }
+            return WordRow(
+                word: known.word, source: WordRow.Source(rawValue: known.source.rawValue) ?? .none,
+                phones: known.phones.map { $0.joined(separator: " ") }, spellings: spellings,
+                used: vocabulary.contains(known.word))
+        }
+    }
+
+    /// A word as the vocabulary has it.
+    private func word(_ typed: String) throws -> String {
+        let isReadable = typed.allSatisfy { $0.isLetter || $0.isNumber || "'’- ".contains($0) }
+        let words = context.books.normaliser.canonicalWords(typed)
+        guard isReadable, let word = words.first else {
+            throw Self.refusal(
+                "Nobody can pronounce “\(typed)”: a word of letters, digits and apostrophes is expected.")
+        }
+        guard words.count == 1 else {
+            throw Self.refusal(
+                "“\(typed)” is several words to the ear (\(words.joined(separator: ", "))): name one of them.")
+        }
+        return word
+    }
+
+    private static func refusal(_ message: String) -> ControlError {
+        ControlError(code: ControlError.Code.badArguments, message: message)
+    }
+}
+
+extension WordRow.Source {
+    /// What most needs the owner's help comes first.
+    fileprivate var rank: Int {
+        switch self {
+        case .none: 0
+        case .guessed: 1
+        case .spelled: 2
+        case .yours: 3
+        case .dictionary: 4
+        }
+    }
+}
