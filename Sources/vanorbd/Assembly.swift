@@ -8,7 +8,7 @@ import Logging
 import PanelGPIO
 import PositionGPSD
 import ServiceLifecycle
-import SignalProcessing
+import Setup
 import SoundFiles
 import SpeechPocketSphinx
 import StoreSQLite
@@ -57,34 +57,17 @@ struct Assembly: Sendable {
             isTimeCertain: { clock.isCertain })
         let names = await names(context)
         let voice = ESpeakVoice(logger: logger)
-        let recogniser = PocketSphinxRecogniser(
-            modelFolder: settings.acousticModel, workFolder: settings.data + "/speech", phonemiser: voice,
-            logger: logger)
+        let hearing = Hearing(settings: settings, board: board, phonemiser: voice, logger: logger)
         let panel = panel()
         let parts = ConversationParts(
-            panel: panel,
-            microphone: board.microphone.map {
-                ALSAMicrophone(
-                    device: $0.device, configuration: board.alsa, periodSize: $0.period, periods: $0.periods,
-                    paced: $0.isPaced, logger: logger)
-            },
+            panel: panel, microphone: hearing.microphone,
             speaker: board.speaker.map {
                 ALSASpeaker(
                     media: $0.media, speech: $0.speech, configuration: board.alsa, periodSize: $0.period,
                     bufferSize: $0.buffer, paced: $0.isPaced, logger: logger)
             },
-            synthesiser: voice, recogniser: recogniser,
-            makeVoiceActivity: { [logger] in
-                do { return try SpeexVoiceActivity() } catch {
-                    logger.error("voice activity: \(error); loudness alone decides")
-                    return LoudnessVoiceActivity()
-                }
-            },
-            classifier: await classifierKeeper.load(), context: context,
-            chimes: [
-                .start: ChimeSynthesiser.chime(.start), .end: ChimeSynthesiser.chime(.end),
-                .error: ChimeSynthesiser.chime(.error),
-            ], health: health)
+            synthesiser: voice, recogniser: hearing.recogniser, makeVoiceActivity: hearing.makeVoiceActivity,
+            classifier: await classifierKeeper.load(), context: context, chimes: hearing.chimes, health: health)
         let isMuted = (try? await stores.kept.value("muted")) == "true"
         // A store that is lost cannot tell; nobody wants the introduction then.
         let isNew = await Self.isNew(stores)
@@ -98,7 +81,7 @@ struct Assembly: Sendable {
         }
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
-            van: van, receiver: receiver, voice: voice, recogniser: recogniser, clockKeeper: clockKeeper,
+            van: van, receiver: receiver, voice: voice, recogniser: hearing.recogniser, clockKeeper: clockKeeper,
             classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
     }
 
