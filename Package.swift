@@ -84,7 +84,7 @@ let package = Package(
             name: "ScenarioTests",
             dependencies: ["Control", "CopilotTestKit", "Copilot", "vanorbd", "vanorb", "vanorb-lab"]),
         .testTarget(
-            name: "LabTests", dependencies: ["vanorb-lab", "Copilot", "Setup", "SoundFiles"]),
+            name: "LabTests", dependencies: ["vanorb-lab", "Copilot", argumentParser]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -123,8 +123,10 @@ struct HearingOptions: ParsableArguments {
     @Flag(help: "Feed the recordings at the pace of speech, so that the latency is what an owner waits.")
     var paced = false
 
-    func stage(_ index: PhraseIndex, _ classifier: (any IntentClassifier)?) async throws -> HearingStage {
+    func stage(
+        _ index: PhraseIndex, _ classifier: (any IntentClassifier)?, data: String? = nil
+    ) async throws -> HearingStage {
         try await HearingStage(
-            index: index, classifier: classifier, settings: settings, board: board, isPaced: paced)
+            index: index, classifier: classifier, settings: settings, data: data, board: board, isPaced: paced)
     }
 }

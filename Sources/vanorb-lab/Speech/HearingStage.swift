@@ -18,18 +18,19 @@ final class HearingStage: Sendable {
     /// Gets everything ready; takes seconds.
     /// - Parameters:
     ///   - settings: `key=value` pairs over the shipped settings, as the daemon takes them.
+    ///   - data: where language models are kept for the next time; nil for a folder that goes with the stage.
     ///   - board: a board file with a microphone; nil for the virtual board.
     /// - Throws: `ConfigurationError`, or the recogniser's error.
     init(
         index: PhraseIndex, classifier: (any IntentClassifier)?, settings overrides: [String] = [],
-        board: String? = nil, isPaced: Bool = false
+        data: String? = nil, board: String? = nil, isPaced: Bool = false
     ) async throws {
         var logger = Logger(label: "vanorb-lab")
         logger.logLevel = .error
         folder = NSTemporaryDirectory() + "/vanorb-hearing-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let own = [
-            "paths.board=\(try board ?? ShippedFiles.path("board/virtual.yaml"))", "paths.data=\(folder)",
+            "paths.board=\(try board ?? ShippedFiles.path("board/virtual.yaml"))", "paths.data=\(data ?? folder)",
             "paths.run=\(folder)", "mqtt.enabled=false",
         ]
         let settings = try Settings(
