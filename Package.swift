@@ -14,10 +14,10 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
-/// Every edge but the control socket; what the daemon and the measuring tool wire together.
+/// Every edge, and the settings that put them together; what the daemon and the measuring tool wire.
 let edges: [Target.Dependency] = [
     "Copilot", "Threads", "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "VoiceESpeak",
-    "IntentLinear", "RingRenderer", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite", "Control",
+    "IntentLinear", "RingRenderer", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite", "Control", "Setup",
 ]
 
 let package = Package(
@@ -62,8 +62,17 @@ let package = Package(
         .target(name: "StoreSQLite", dependencies: ["Copilot", grdb, logging]),
         .target(name: "Control", dependencies: [nioCore, nioPosix, logging]),
 
+        .target(
+            name: "Setup",
+            dependencies: [
+                "Copilot", "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "PanelGPIO",
+                "BusMosquitto",
+                "CMalloc",
+                logging,
+            ]),
+
         .executableTarget(
-            name: "vanorbd", dependencies: edges + ["CMalloc", "CTimex", argumentParser, logging, lifecycle, yams]),
+            name: "vanorbd", dependencies: edges + ["CTimex", argumentParser, logging, lifecycle, yams]),
         .executableTarget(name: "vanorb", dependencies: ["Control", "RingRenderer", argumentParser]),
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Copilot"], resources: [.copy("Languages")]),
@@ -75,6 +84,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: ["Control", "CopilotTestKit", "Copilot", "vanorbd", "vanorb", "vanorb-lab"]),
+        .testTarget(
+            name: "LabTests", dependencies: ["vanorb-lab", "Copilot", argumentParser]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -13,10 +13,17 @@ public enum IntentTraining {
         books: Phrasebooks, perPhrase: Int = perPhrase, seed: UInt64 = 1
     ) throws -> [(kind: String, sentences: [TrainingSentence])] {
         var text = TrainingText(books: books, seed: seed)
+        // Where phrasebooks are left out, what people say for them is for nobody.
+        func known(_ sentences: [TrainingSentence]) -> [TrainingSentence] {
+            sentences.filter { sentence in
+                let parts = sentence.intent.split(separator: ".", maxSplits: 1).map(String.init)
+                return parts.count < 2 || books.intent(parts[0], parts[1]) != nil
+            }
+        }
         return [
             ("template", text.sentences(perPhrase: perPhrase, perCustomPhrase: perCustomPhrase)),
-            ("people", text.normalised(try books.training())),
-            ("calibration", text.normalised(try books.calibration())),
+            ("people", text.normalised(known(try books.training()))),
+            ("calibration", text.normalised(known(try books.calibration()))),
         ]
     }
 

@@ -15,6 +15,8 @@ struct LanguageOptions: ParsableArguments {
     var devices: String?
     @Option(help: "The owner's data folder (the setting paths.data), for items, tasks and trips.")
     var data: String?
+    @Option(help: "Names that can be spoken of, a YAML file: item, device, place … → list; each replaces its kind's.")
+    var names: String?
     @Option(help: "Add made-up names until there are this many items, and a tenth as many devices.")
     var crowd = 0
     @Option(help: "The classifier's model; trained on the spot unless given.")
@@ -30,9 +32,23 @@ struct LanguageOptions: ParsableArguments {
         return books
     }
 
-    /// The phrasebooks with the names of this van.
-    func index() async throws -> PhraseIndex {
-        let books = try books()
+    /// A custom phrasebook by itself, in place of all others.
+    /// - Throws: `ConfigurationError` with file and line.
+    func books(replacedBy phrasebook: String) throws -> Phrasebooks {
+        let books = try Phrasebooks(
+            folder: LanguageFolder(language: language, root: LanguageFolder.shippedRoot), customFiles: [phrasebook],
+            replacingBuiltIn: true)
+        if let problem = books.problems.first { throw problem }
+        guard books.phraseCount > 0 else {
+            throw ConfigurationError(
+                file: phrasebook, line: nil, message: "it has no phrases in the language “\(language)”")
+        }
+        return books
+    }
+
+    /// The phrasebooks, unless others are given, with the names of this van.
+    func index(_ given: Phrasebooks? = nil) async throws -> PhraseIndex {
+        let books = try given ?? books()
         let logger = Logger(label: "vanorb-lab")
         let devices = try devices.map { try DeviceFile.devices(ConfigurationNode(contentsOf: $0)) } ?? []
         let path = data.map { $0 + "/vanorb.sqlite" }
@@ -40,11 +56,14 @@ struct LanguageOptions: ParsableArguments {
         let van = Van(devices: devices, bus: nil, logger: logger)
         let context = HandlerContext(stores: store.stores, van: van, bus: nil, books: books)
         var names = try await Conversation.names(context)
+        let listed = try listedNames()
         // A van that nobody has described has what vans have.
         for kind in SlotKind.allCases where kind.isOwners {
             let isDevices = [.device, .area, .scene, .option].contains(kind)
             let isGiven = isDevices ? self.devices != nil : data != nil
-            if !isGiven {
+            if let list = listed[kind] {
+                names[kind] = list
+            } else if !isGiven {
                 let known = Set(names[kind].map(\.name))
                 names[kind] += books.samples(of: kind).filter { !known.contains($0.name) }
             }
@@ -58,6 +77,20 @@ struct LanguageOptions: ParsableArguments {
         if strict { return nil }
         if let classifier { return try IntentModel(contentsOf: classifier) }
         return try IntentTraining.model(books: books)
+    }
+
+    /// The names of `--names` by their kind.
+    private func listedNames() throws -> [SlotKind: [OwnerName]] {
+        var result: [SlotKind: [OwnerName]] = [:]
+        guard let file = names else { return result }
+        for (key, node) in try ConfigurationNode(contentsOf: file).entries() {
+            guard let kind = SlotKind(rawValue: key), kind.isOwners else {
+                let kinds = SlotKind.allCases.filter(\.isOwners).map(\.rawValue)
+                throw node.error("no kind of name; expected one of: \(kinds.joined(separator: ", "))")
+            }
+            result[kind] = try node.strings().map { OwnerName(name: $0) }
+        }
+        return result
     }
 
     /// Names of two words, most with a first word that few others have, as people name things.

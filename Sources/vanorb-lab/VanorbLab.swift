@@ -8,6 +8,7 @@ struct VanorbLab: AsyncParsableCommand {
         commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
         version: Release.version,
         subcommands: [
-            Train.self, Seed.self, SimulateVan.self, Bench.self, BenchStore.self, Evaluate.self, PhrasesReport.self,
+            Train.self, Seed.self, SimulateVan.self, Bench.self, BenchStore.self, Evaluate.self, Study.self,
+            PhrasesReport.self,
         ])
 }

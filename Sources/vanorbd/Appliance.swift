@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import PositionGPSD
 import ServiceLifecycle
+import Setup
 import SpeechPocketSphinx
 import StoreSQLite
 import VoiceESpeak

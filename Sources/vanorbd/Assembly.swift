@@ -8,6 +8,8 @@ import Logging
 import PanelGPIO
 import PositionGPSD
 import ServiceLifecycle
+import Setup
+import SoundFiles
 import SpeechPocketSphinx
 import StoreSQLite
 import VoiceESpeak
@@ -55,33 +57,21 @@ struct Assembly: Sendable {
             isTimeCertain: { clock.isCertain })
         let names = await names(context)
         let voice = ESpeakVoice(logger: logger)
-        let recogniser = PocketSphinxRecogniser(
-            modelFolder: settings.acousticModel, workFolder: settings.data + "/speech", phonemiser: voice,
-            logger: logger)
+        let ears = Ears(settings: settings, board: board, phonemiser: voice, logger: logger)
         let panel = panel()
         let parts = ConversationParts(
-            panel: panel,
-            microphone: board.microphone.map {
-                ALSAMicrophone(
-                    device: $0.device, configuration: board.alsa, format: board.audio.microphone,
-                    periodSize: $0.period, periods: $0.periods, paced: $0.isPaced, logger: logger)
-            },
+            panel: panel, microphone: ears.microphone,
             speaker: board.speaker.map {
                 ALSASpeaker(
                     media: $0.media, speech: $0.speech, configuration: board.alsa, periodSize: $0.period,
                     bufferSize: $0.buffer, paced: $0.isPaced, logger: logger)
             },
-            synthesiser: voice, recogniser: recogniser,
-            hearing: hearing(),
-            classifier: await classifierKeeper.load(), context: context,
-            chimes: [
-                .start: ChimeSynthesiser.chime(.start), .end: ChimeSynthesiser.chime(.end),
-                .error: ChimeSynthesiser.chime(.error),
-            ], health: health)
+            synthesiser: voice, recogniser: ears.recogniser, hearing: ears.hearing,
+            classifier: await classifierKeeper.load(), context: context, chimes: ears.chimes, health: health)
         let isMuted = (try? await stores.kept.value("muted")) == "true"
         // A store that is lost cannot tell; nobody wants the introduction then.
         let isNew = await Self.isNew(stores)
-        var talk = talk()
+        var talk = settings.conversation(on: board)
         talk.voice = await VoiceSettings.kept(in: stores.kept, otherwise: talk.voice)
         let hub = hub
         let conversation = Conversation(
@@ -94,7 +84,7 @@ struct Assembly: Sendable {
             guide: PronunciationGuide(modelFolder: settings.acousticModel, phonemiser: voice), voice: voice)
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
-            van: van, receiver: receiver, voice: voice, recogniser: recogniser, words: words,
+            van: van, receiver: receiver, voice: voice, recogniser: ears.recogniser, words: words,
             clockKeeper: clockKeeper, classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
     }
 

@@ -2,6 +2,7 @@ import Copilot
 import Foundation
 import IntentLinear
 import Logging
+import Setup
 import Threads
 
 /// Keeps the classifier in step with the owner's own phrasebooks: the shipped model does not know them, so one that

@@ -2,6 +2,7 @@ import AudioALSA
 import Control
 import Copilot
 import Foundation
+import Setup
 import SignalProcessing
 import SoundFiles
 

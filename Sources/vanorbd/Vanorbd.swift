@@ -3,6 +3,7 @@ import Control
 import Copilot
 import Foundation
 import Logging
+import Setup
 
 /// The daemon.
 @main

@@ -45,6 +45,7 @@ extension Conversation {
         trace.guesses = routing.guesses
         trace.proposals = routing.proposals
         trace.chosen = chosen(meaning, routing)
+        if case .commands(let commands, _) = meaning { trace.commands = commands }
         trace.add("understanding", started.duration(to: .now))
 
         // Nothing is written or sent of a turn that was dropped meanwhile.
@@ -65,6 +66,10 @@ extension Conversation {
     /// Acts on what was understood and replies.
     private func perform(_ meaning: Meaning, of turn: Int, _ routing: Routing, _ begun: TurnTrace) async {
         var trace = begun, reply: Reply
+        guard settings.acts else {
+            if !trace.commands.isEmpty { trace.outcome = .done }
+            return deliver(Reply(""), turn, trace)
+        }
         let actingBegan = ContinuousClock.now
         do {
             (reply, trace.outcome) = try await replying(to: meaning, of: turn, routing, trace)

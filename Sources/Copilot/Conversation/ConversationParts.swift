@@ -64,6 +64,9 @@ public struct ConversationSettings: Sendable {
     public var historyLength = 6
     /// Speech that the recogniser is less sure of, 0…1, is not acted on: nothing is forced onto a command.
     public var rejection = 0.45
+    /// Whether commands are acted on and questions asked. False for measuring: each turn ends when it is clear what
+    /// would be done, and leaves nothing behind.
+    public var acts = true
 
     /// The specification's defaults.
     public init() {}

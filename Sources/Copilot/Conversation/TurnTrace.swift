@@ -42,6 +42,8 @@ public struct TurnTrace: Sendable {
     public var proposals: [Proposal] = []
     /// What was chosen.
     public var chosen: Proposal?
+    /// All commands that were meant, in their order; empty where nothing was understood.
+    public var commands: [Command] = []
     /// The reply.
     public var reply = ""
     /// How it ended.

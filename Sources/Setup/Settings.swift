@@ -4,36 +4,36 @@ import Foundation
 import Logging
 
 /// The daemon's settings, checked.
-struct Settings: Sendable {
-    enum Engine: String, CaseIterable {
+package struct Settings: Sendable {
+    package enum Engine: String, CaseIterable {
         case auto, pocketsphinx
     }
 
     /// Whether gpsd is asked: where it answers, for sure, or never.
-    enum Receiver: String, CaseIterable {
+    package enum Receiver: String, CaseIterable {
         case auto, required = "true", off = "false"
     }
 
-    let language: String
-    let currency: String
-    let country: String
-    let distanceUnit: DistanceUnit
-    let calendar: Calendar
-    let receiver: Receiver
-    let receiverHost: String
-    let receiverPort: Int
-    let board: String, data: String, run: String, devices: String, phrases: String
-    let acousticModel: String, classifier: String, places: String
-    let broker: MosquittoConfiguration?
-    let confirmation: Duration
-    let conversation: ConversationSettings
+    package let language: String
+    package let currency: String
+    package let country: String
+    package let distanceUnit: DistanceUnit
+    package let calendar: Calendar
+    package let receiver: Receiver
+    package let receiverHost: String
+    package let receiverPort: Int
+    package let board: String, data: String, run: String, devices: String, phrases: String
+    package let acousticModel: String, classifier: String, places: String
+    package let broker: MosquittoConfiguration?
+    package let confirmation: Duration
+    package let conversation: ConversationSettings
     /// In place of the board's, where the owner has set them.
-    let speechThreshold: Double?, minimumSilence: Duration?
+    package let speechThreshold: Double?, minimumSilence: Duration?
     /// Whether the sound of the last utterance is written to disk.
-    let keepsLastUtterance: Bool
-    let logLevel: Logger.Level
+    package let keepsLastUtterance: Bool
+    package let logLevel: Logger.Level
 
-    init(_ file: SettingsFile) throws {
+    package init(_ file: SettingsFile) throws {
         language = try file.string("language")
         let installed = LanguageFolder.installed(root: LanguageFolder.shippedRoot)
         guard installed.contains(language) else {

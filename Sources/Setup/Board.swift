@@ -4,31 +4,31 @@ import Foundation
 import PanelGPIO
 
 /// What a board has, from its file.
-struct Board: Sendable {
-    struct MicrophoneDevice: Sendable {
-        let device: String, period: Int, periods: Int, isPaced: Bool
+package struct Board: Sendable {
+    package struct MicrophoneDevice: Sendable {
+        package let device: String, period: Int, periods: Int, isPaced: Bool
     }
-    struct SpeakerDevice: Sendable {
-        let media: String, speech: String, period: Int, buffer: Int, isPaced: Bool
+    package struct SpeakerDevice: Sendable {
+        package let media: String, speech: String, period: Int, buffer: Int, isPaced: Bool
     }
 
-    let name: String
-    let alsa: ALSAConfiguration
+    package let name: String
+    package let alsa: ALSAConfiguration
     /// What the sound of the microphone goes through.
-    let audio: AudioGraph
-    let microphone: MicrophoneDevice?
-    let speaker: SpeakerDevice?
-    let button: GPIOLine?, motor: GPIOLine?
-    let ring: RingConfiguration?
+    package let audio: AudioGraph
+    package let microphone: MicrophoneDevice?
+    package let speaker: SpeakerDevice?
+    package let button: GPIOLine?, motor: GPIOLine?
+    package let ring: RingConfiguration?
     /// True where button, ring and motor are events only.
-    let isRecorded: Bool
+    package let isRecorded: Bool
     /// True where a clock chip keeps the time while the board is off.
-    let hasClockChip: Bool
+    package let hasClockChip: Bool
 
     /// Reads a board file.
     /// - Parameter run: stands for `{run}` in the file.
     /// - Throws: `ConfigurationError` with file and line.
-    init(file: String, run: String) throws {
+    package init(file: String, run: String) throws {
         let root = try ConfigurationNode(contentsOf: file)
         let nodes = try root.entries(allowed: [
             "name", "alsa", "microphone", "audio", "speaker", "button", "ring", "motor", "rtc",
@@ -72,7 +72,7 @@ struct Board: Sendable {
     }
 
     /// Makes the virtual board's room, silent, unless somebody has put sound into it already.
-    func makeSilentRoom(run: String) {
+    package func makeSilentRoom(run: String) {
         let room = run + "/microphone.raw"
         guard isRecorded, !FileManager.default.fileExists(atPath: room) else { return }
         _ = FileManager.default.createFile(atPath: room, contents: nil)

@@ -4,11 +4,11 @@ import Foundation
 /// The settings as files have them: the defaults with the owner's file and the command line's values on top.
 ///
 /// A key that the defaults lack is refused, naming file and line; so is a value of the wrong kind or out of range.
-struct SettingsFile {
+package struct SettingsFile {
     private var values: [String: ConfigurationNode] = [:]
 
     /// - Parameter overrides: `key=value` pairs, as `--set` has them.
-    init(defaults: String, owner: String?, overrides: [String] = []) throws {
+    package init(defaults: String, owner: String?, overrides: [String] = []) throws {
         for (key, node) in try Self.leaves(ConfigurationNode(contentsOf: defaults)) { values[key] = node }
         if let owner { try overlay(Self.leaves(ConfigurationNode(contentsOf: owner)), defaults: defaults) }
         for override in overrides {

@@ -1,0 +1,38 @@
+import CMalloc
+import Foundation
+
+/// What the kernel knows of this process.
+package enum ProcessFacts {
+    /// Resident memory in bytes; 0 where it cannot be read.
+    package static var residentBytes: Int64 {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// Returns freed memory to the system. Making a language model needs several times the memory of the finished one,
+    /// and the allocator would keep it for ever.
+    package static func giveBackMemory() { _ = malloc_trim(0) }
+
+    /// Processor time used so far, user and system, in seconds.
+    package static var cpuSeconds: Double {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    /// The most memory that was ever resident, in bytes, or since `forgetPeak`; 0 where it cannot be read.
+    package static var peakBytes: Int64 {
+        guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return 0 }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int64($0) }.map { $0 * 1_024 } ?? 0
+    }
+
+    /// Lets the peak begin anew (proc(5), clear_refs: 5). Without the right to, the peak stays that of the whole run.
+    package static func forgetPeak() {
+        guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return }
+        try? file.write(contentsOf: Data("5".utf8))
+        try? file.close()
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Copilot
+import Foundation
+import Setup
+
+/// Lets the appliance hear labelled recordings and counts what is understood. Nothing is acted on.
+struct EvaluateSpeech: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "speech", abstract: "Hear labelled recordings and count what is understood; nothing is acted on.",
+        discussion: """
+            Labels are a JSON object: file name → {"intent": "orderDrink", "slots": {…}}, {"text": "…"}, or \
+            {"intent": null} where nothing may fire. WAV and FLAC go exactly the microphone's way, in the order of their \
+            names, at the shipped settings. Without --devices, --data and --names the van is the one of the language's \
+            samples. Ends with status 1 if a labelled file was missing or could not be read.
+            """)
+
+    @Option(help: "The labels; labels.json in the folder unless given.")
+    var labels: String?
+    @Flag(help: "No labels: all recordings of the folder, and nothing may fire.")
+    var none = false
+    @Option(help: "A custom phrasebook that replaces the built-in ones.")
+    var phrasebook: String?
+    @OptionGroup var noise: NoiseOptions
+    @OptionGroup var hearing: HearingOptions
+    @Flag(help: "Print JSON.")
+    var json = false
+    @Flag(help: "Print each recording with what became of it.")
+    var verbose = false
+    @Option(help: "Only recordings whose name matches this pattern (* and ?).")
+    var only: String?
+    @Option(help: "At most so many recordings.")
+    var limit: Int?
+    @OptionGroup var language: LanguageOptions
+    @Argument(help: ArgumentHelp("The folder with the recordings.", valueName: "dir"))
+    var folder: String
+
+    func validate() throws {
+        if none, labels != nil { throw ValidationError("--none and --labels exclude each other") }
+        if phrasebook != nil, language.phrases != nil {
+            throw ValidationError("--phrasebook replaces all phrasebooks, --phrases adds to them; give one")
+        }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
+    }
+
+    func run() async throws {
+        let labels = try wanted()
+        let mixer = try noise.mixer()
+        let index = try await language.index(phrasebook.map { try language.books(replacedBy: $0) })
+        Notes.say("getting ready: \(index.books.phraseCount) phrases …")
+        let stage = try await hearing.stage(index, try await language.classifier(index.books))
+        if !stage.unpronounceable.isEmpty {
+            Notes.say("no pronunciation for: \(stage.unpronounceable.joined(separator: ", "))")
+        }
+        let report = try await Self.hear(labels, in: folder, mixer, on: stage)
+        print(try json ? report.json() : report.table(isVerbose: verbose))
+        if !report.refused.isEmpty { throw ExitCode.failure }
+    }
+
+    private func wanted() throws -> [(name: String, label: SpeechLabel)] {
+        var all: SpeechLabels
+        if none {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let sounds = names.filter { ["wav", "flac"].contains(URL(filePath: $0).pathExtension.lowercased()) }
+            all = SpeechLabels(nothingFrom: sounds)
+            guard !sounds.isEmpty else { throw ValidationError("there are no WAV or FLAC files in \(folder)") }
+        } else {
+            all = try SpeechLabels(contentsOf: labels ?? folder + "/labels.json")
+        }
+        if let only { all.labels = all.labels.filter { fnmatch(only, $0.key, 0) == 0 } }
+        let sorted = all.labels.sorted { $0.key < $1.key }.map { (name: $0.key, label: $0.value) }
+        guard !sorted.isEmpty else { throw ValidationError("no labelled recording is called “\(only ?? "")”") }
+        return Array(sorted.prefix(limit ?? .max))
+    }
+
+    /// Hears recordings one after the other; those that cannot be read are named, and the rest goes on.
+    static func hear(
+        _ labels: [(name: String, label: SpeechLabel)], in folder: String, _ mixer: NoiseMixer?,
+        on stage: HearingStage
+    ) async throws -> SpeechReport {
+        var clips: [HeardClip] = [], refused: [String: String] = [:]
+        for (number, (name, label)) in labels.enumerated() {
+            do {
+                let speech = try Recordings.read("\(folder)/\(name)")
+                let turn = try await stage.hear(mixer?.mixed(speech, name: name) ?? speech)
+                clips.append(HeardClip(name: name, label: label, turn: turn, normaliser: stage.normaliser))
+            } catch let failure as SoundFileFailure {
+                refused[name] = "\(failure)"
+                Notes.say("not heard: \(failure)")
+            }
+            Notes.progress(number + 1, of: labels.count, name)
+        }
+        return SpeechReport(clips, peakMemory: Double(ProcessFacts.peakBytes) / 1_048_576, refused: refused)
+    }
+}
+
+/// Noise to add to recordings.
+struct NoiseOptions: ParsableArguments {
+    @Option(help: "A WAV or FLAC file of noise to add.")
+    var noise: String?
+    @Option(help: ArgumentHelp("Speech over noise in decibels: loudest frame over loudest frame.", valueName: "db"))
+    var snr: Double?
+    @Option(help: "Decides which stretch of the noise each recording gets.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        if (noise == nil) != (snr == nil) { throw ValidationError("--noise and --snr belong together") }
+        if let snr, !(-60...100 ~= snr) { throw ValidationError("--snr must be -60 to 100") }
+    }
+
+    /// - Throws: `SoundFileFailure` of the noise.
+    func mixer() throws -> NoiseMixer? {
+        guard let noise, let snr else { return nil }
+        return NoiseMixer(noise: try Recordings.read(noise), ratio: snr, seed: seed)
+    }
+}
+
+/// How the appliance is put together for a measurement.
+struct HearingOptions: ParsableArguments {
+    @Option(name: .customLong("set"), help: ArgumentHelp("A setting over the shipped ones.", valueName: "key=value"))
+    var settings: [String] = []
+    @Option(help: "The board file; the virtual board's unless given.")
+    var board: String?
+    @Flag(help: "Feed the recordings at the pace of speech, so that the latency is what an owner waits.")
+    var paced = false
+
+    func stage(
+        _ index: PhraseIndex, _ classifier: (any IntentClassifier)?, data: String? = nil
+    ) async throws -> HearingStage {
+        try await HearingStage(
+            index: index, classifier: classifier, settings: settings, data: data, board: board, isPaced: paced)
+    }
+}
