@@ -9,12 +9,14 @@ struct VocabularyCache: Sendable {
     /// The files of one vocabulary.
     struct Files: Sendable {
         let languageModel: String
+        let grammar: String
         let dictionary: String
         let unpronounceable: [String]
     }
 
     private struct Seal: Codable, Equatable {
         let languageModel: String
+        let grammar: String
         let dictionary: String
         let unpronounceable: [String]
     }
@@ -26,6 +28,7 @@ struct VocabularyCache: Sendable {
         guard let data = FileManager.default.contents(atPath: path(key, "seal")),
             let seal = try? JSONDecoder().decode(Seal.self, from: data),
             Self.sum(ofFile: path(key, "lm")) == seal.languageModel,
+            Self.sum(ofFile: path(key, "fsg")) == seal.grammar,
             Self.sum(ofFile: path(key, "dict")) == seal.dictionary
         else { return nil }
         return named(key, seal.unpronounceable)
@@ -33,7 +36,7 @@ struct VocabularyCache: Sendable {
 
     /// Writes the files under `key` and removes those of other vocabularies.
     /// - Throws: `PocketSphinxError` that names the folder.
-    func store(_ key: String, languageModel: [UInt8], lexicon: Lexicon) throws -> Files {
+    func store(_ key: String, languageModel: [UInt8], grammar: [UInt8], lexicon: Lexicon) throws -> Files {
         let dictionary = Data(lexicon.text.utf8)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -43,8 +46,10 @@ struct VocabularyCache: Sendable {
             try Data(languageModel).write(to: URL(fileURLWithPath: text))
             try LanguageModelFile.compile(text: text, to: path(key, "lm"))
             try write(dictionary, to: path(key, "dict"))
+            try write(Data(grammar), to: path(key, "fsg"))
             let seal = Seal(
-                languageModel: Self.sum(ofFile: path(key, "lm")) ?? "", dictionary: Self.sum(dictionary),
+                languageModel: Self.sum(ofFile: path(key, "lm")) ?? "", grammar: Self.sum(Data(grammar)),
+                dictionary: Self.sum(dictionary),
                 unpronounceable: lexicon.unpronounceable)
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
@@ -62,7 +67,9 @@ struct VocabularyCache: Sendable {
     }
 
     private func named(_ key: String, _ unpronounceable: [String]) -> Files {
-        Files(languageModel: path(key, "lm"), dictionary: path(key, "dict"), unpronounceable: unpronounceable)
+        Files(
+            languageModel: path(key, "lm"), grammar: path(key, "fsg"), dictionary: path(key, "dict"),
+            unpronounceable: unpronounceable)
     }
 
     private func path(_ key: String, _ kind: String) -> String { "\(folder)/vocabulary-\(key).\(kind)" }

@@ -5,7 +5,7 @@ import Threads
 /// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
 actor VocabularyWorkshop {
     /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
-    private static let version = "3"
+    private static let version = "4"
 
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -88,7 +88,9 @@ actor VocabularyWorkshop {
             throw PocketSphinxError(
                 call: "vocabulary", detail: "there is no sentence that could be recognised: see the phrasebooks")
         }
+        let grammar = Grammar(vocabulary, leavingOut: Set(lexicon.unpronounceable))
         return try cache.store(
-            key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(), lexicon: lexicon)
+            key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(),
+            grammar: grammar?.text() ?? [], lexicon: lexicon)
     }
 }

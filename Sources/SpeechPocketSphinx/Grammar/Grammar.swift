@@ -1,0 +1,153 @@
+import Copilot
+
+/// A vocabulary as a finite-state grammar for PocketSphinx: what may be said, and nothing else.
+///
+/// The owner's long lists are regions of their own that all their uses share: a list is entered from wherever it is
+/// expected, and left to wherever any of its uses goes on. The grammar thereby allows somewhat more than the
+/// vocabulary does, and stays small: with two thousand things, a copy for each use would be a hundred times as many
+/// states.
+struct Grammar {
+    /// One word on, or nothing said where `word` is nil.
+    struct Transition {
+        let from: Int
+        let to: Int
+        let share: Double
+        let word: String?
+    }
+
+    /// Classes of more arcs than this are regions of their own.
+    static let longClass = 400
+
+    let stateCount: Int
+    let start: Int
+    let end: Int
+    let transitions: [Transition]
+
+    /// The grammar of a vocabulary without the words of `leftOut`, or nil when no sentence can be said.
+    init?(_ vocabulary: Vocabulary, leavingOut leftOut: Set<String> = []) {
+        let words = vocabulary.words.filter { !leftOut.contains($0) }
+        let numbers = Dictionary(uniqueKeysWithValues: words.enumerated().map { ($1, $0) })
+        var classes: [GrammarClass] = [], regions: [Int: WordGraph] = [:]
+        for wordClass in vocabulary.classes {
+            var net = PhraseNet(words: numbers, classes: classes)
+            guard let first = net.add(.choice(wordClass.values), before: PhraseNet.end) else {
+                classes.append(.impossible)
+                continue
+            }
+            let graph = WordGraph(net, from: first)
+            if graph.arcCount > Self.longClass {
+                let label = words.count + classes.count
+                regions[label] = graph
+                classes.append(.long(label: label))
+            } else {
+                classes.append(.short(graph))
+            }
+        }
+        var net = PhraseNet(words: numbers, classes: classes)
+        guard let first = net.add(sentences: vocabulary.sentences) else { return nil }
+        let main = WordGraph(net, from: first)
+
+        var builder = Builder(words: words)
+        let place = builder.place(main)
+        end = builder.newState()
+        start = place + main.start
+        // A region may be used within others, so each has its place before any is joined.
+        let places = regions.mapValues { graph in (first: builder.place(graph), last: builder.newState()) }
+        builder.join(main, at: place, end: end, regions: regions, places: places)
+        for (label, graph) in regions.sorted(by: { $0.key < $1.key }) {
+            guard let region = places[label] else { continue }
+            builder.join(graph, at: region.first, end: region.last, regions: regions, places: places)
+        }
+        stateCount = builder.count
+        transitions = builder.transitions
+    }
+
+    private struct Builder {
+        let words: [String]
+        private(set) var count = 0
+        private(set) var transitions: [Transition] = []
+
+        init(words: [String]) { self.words = words }
+
+        mutating func newState() -> Int {
+            count += 1
+            return count - 1
+        }
+
+        mutating func place(_ graph: WordGraph) -> Int {
+            count += graph.states.count
+            return count - graph.states.count
+        }
+
+        mutating func join(
+            _ graph: WordGraph, at place: Int, end: Int, regions: [Int: WordGraph],
+            places: [Int: (first: Int, last: Int)]
+        ) {
+            for (number, state) in graph.states.enumerated() {
+                let from = place + number
+                if state.endShare > 0 { add(from, end, state.endShare, nil) }
+                for arc in state.arcs {
+                    guard let region = places[arc.label], let inner = regions[arc.label] else {
+                        add(from, place + arc.target, arc.share, words[arc.label])
+                        continue
+                    }
+                    add(from, region.first + inner.start, arc.share, nil)
+                    add(region.last, place + arc.target, 1, nil)
+                }
+            }
+        }
+
+        private mutating func add(_ from: Int, _ to: Int, _ share: Double, _ word: String?) {
+            transitions.append(Transition(from: from, to: to, share: share, word: word))
+        }
+    }
+
+    /// In the form that PocketSphinx reads (sphinxbase's fsg_model.c, “FSG_BEGIN … FSG_END”).
+    func text() -> [UInt8] {
+        var text = "FSG_BEGIN vanorb\nNUM_STATES \(stateCount)\nSTART_STATE \(start)\nFINAL_STATE \(end)\n"
+        for transition in transitions {
+            let share = max(1e-6, min(1, transition.share))
+            text += "TRANSITION \(transition.from) \(transition.to) \(Float(share)) \(transition.word ?? "")\n"
+        }
+        return Array((text + "FSG_END\n").utf8)
+    }
+}
+
+extension PhraseNet {
+    /// Adds sentences. Those that begin alike (with the same fillers, say) share their beginning.
+    fileprivate mutating func add(sentences: [Vocabulary.Sentence]) -> Int? {
+        struct Group {
+            let head: Vocabulary.Pattern
+            var tails: [(start: Int, weight: Double)] = []
+        }
+        var groups: [Group] = [], places: [Vocabulary.Pattern: Int] = [:], ends: [Vocabulary.Pattern: Int] = [:]
+        for sentence in sentences where sentence.weight > 0 && sentence.weight.isFinite {
+            var parts: [Vocabulary.Pattern] = [sentence.pattern]
+            if case .sequence(let several) = sentence.pattern, several.count > 2 { parts = several }
+            var start = PhraseNet.end
+            if parts.count > 2, let last = parts.last {
+                // What ends alike (with the same thanks) is shared as well.
+                guard let tail = ends[last] ?? add(last, before: start) else { continue }
+                ends[last] = tail
+                parts.removeLast()
+                start = tail
+            }
+            let head = parts.count > 1 ? parts.removeFirst() : .sequence([])
+            guard let tail = add(.sequence(parts), before: start) else { continue }
+            let place = places[head] ?? groups.count
+            if place == groups.count {
+                places[head] = place
+                groups.append(Group(head: head))
+            }
+            groups[place].tails.append((tail, sentence.weight))
+        }
+        let total = groups.flatMap(\.tails).reduce(0) { $0 + $1.weight }
+        guard total > 0, total.isFinite else { return nil }
+        let starts = groups.compactMap { group -> Skip? in
+            let weight = group.tails.reduce(0) { $0 + $1.weight }
+            let hub = choice(group.tails.map { Skip(target: $0.start, share: $0.weight / weight) })
+            return add(group.head, before: hub).map { Skip(target: $0, share: weight / total) }
+        }
+        return starts.isEmpty ? nil : choice(starts)
+    }
+}

@@ -1,0 +1,120 @@
+import Copilot
+
+/// A vocabulary as a net of words: every path from a start to an end is something that can be said, and every branch
+/// has its probability. Built from the ends to the starts, so that what ends alike is shared.
+///
+/// A class of few words stands in the net wherever it is used. A long one (the owner's things) stands there once, as a
+/// symbol: `GrammarBuilder` makes one region of it that all its uses share.
+struct PhraseNet {
+    /// A branch that says nothing.
+    struct Skip {
+        let target: Int
+        let share: Double
+    }
+
+    /// A branch that says one word, or one value of a long class.
+    struct Step {
+        let label: Int
+        let target: Int
+    }
+
+    /// A place in the net: either one step, or any number of skips, or the end.
+    struct Node {
+        var step: Step?
+        var skips: [Skip] = []
+    }
+
+    /// The end of whatever is said.
+    static let end = 0
+
+    private(set) var nodes = [Node()]
+    private let numbers: [String: Int]
+    /// The classes before this one: short ones to be put in, long ones by their label.
+    private let classes: [GrammarClass]
+    private var placed: [Placement: Int] = [:]
+
+    private struct Placement: Hashable {
+        let wordClass: Int
+        let target: Int
+    }
+
+    /// A net over words that are known by number.
+    init(words: [String: Int], classes: [GrammarClass]) {
+        numbers = words
+        self.classes = classes
+    }
+
+    /// Adds a branch to one of several targets.
+    mutating func choice(_ skips: [Skip]) -> Int {
+        if skips.count == 1, let only = skips.first { return only.target }
+        nodes.append(Node(skips: skips))
+        return nodes.count - 1
+    }
+
+    /// Adds a pattern before `target`.
+    /// - Returns: where it begins; nil when it cannot be said, because a word of it has no pronunciation.
+    mutating func add(_ pattern: Vocabulary.Pattern, before target: Int) -> Int? {
+        switch pattern {
+        case .word(let word):
+            return numbers[word].map { step($0, to: target) }
+        case .sequence(let parts):
+            var place = target
+            for part in parts.reversed() {
+                guard let next = add(part, before: place) else { return nil }
+                place = next
+            }
+            return place
+        case .choice(let parts):
+            let starts = parts.compactMap { add($0, before: target) }
+            guard !starts.isEmpty else { return nil }
+            return choice(starts.map { Skip(target: $0, share: 1 / Double(starts.count)) })
+        case .optional(let part):
+            guard let start = add(part, before: target) else { return target }
+            return choice([Skip(target: start, share: 0.5), Skip(target: target, share: 0.5)])
+        case .wordClass(let number):
+            return place(number, before: target)
+        }
+    }
+
+    private mutating func step(_ label: Int, to target: Int) -> Int {
+        nodes.append(Node(step: Step(label: label, target: target)))
+        return nodes.count - 1
+    }
+
+    private mutating func place(_ number: Int, before target: Int) -> Int? {
+        let placement = Placement(wordClass: number, target: target)
+        if let known = placed[placement] { return known }
+        guard classes.indices.contains(number) else { return nil }
+        let start: Int
+        switch classes[number] {
+        case .impossible: return nil
+        case .long(let label): start = step(label, to: target)
+        case .short(let graph): start = put(graph, before: target)
+        }
+        placed[placement] = start
+        return start
+    }
+
+    /// A graph's states from the last to the first, as its arcs lead from a higher number to a lower.
+    private mutating func put(_ graph: WordGraph, before target: Int) -> Int {
+        var places = [Int](repeating: target, count: graph.states.count)
+        for (number, state) in graph.states.enumerated() {
+            var skips = state.arcs.map { arc in
+                Skip(target: step(arc.label, to: places[arc.target]), share: arc.share)
+            }
+            if state.endShare > 0 { skips.append(Skip(target: target, share: state.endShare)) }
+            places[number] = choice(skips)
+        }
+        return places[graph.start]
+    }
+}
+
+/// How a grammar uses a class.
+enum GrammarClass {
+    /// Put in wherever it is used.
+    case short(WordGraph)
+    /// One region for all its uses, known by a label of its own.
+    case long(label: Int)
+    /// None of its values can be said.
+    case impossible
+}
