@@ -73,7 +73,7 @@ struct WordCalls: Sendable {
         let said = pronunciations.map { $0.phones.joined(separator: " ") }.joined(separator: ", or ")
         let isUsed = await conversation.vocabulary().words.contains(word)
         return Acknowledgement(
-            message: "“\(word)” sounds like \(said) from the next turn on."
+            message: "“\(word)” sounds like \(said). The ear learns it in a moment."
                 + (isUsed ? "" : " It is in none of your names and phrases at present, and counts once it is."))
     }
 
@@ -83,7 +83,7 @@ struct WordCalls: Sendable {
         }
         await conversation.learn(word)
         return Acknowledgement(
-            message: "“\(word)” is expected as the dictionary or a guess has it, from the next turn on.")
+            message: "“\(word)” is expected as the dictionary or a guess has it again, in a moment.")
     }
 
     private func rows(

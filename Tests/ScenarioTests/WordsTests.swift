@@ -11,18 +11,19 @@ extension ScenarioTests {
             #expect(try await van.say("add a xqjotl to the garage").outcome == .done)
             let guessed = try await van.vanorb("words", "list", "xqjotl")
             #expect(guessed.lines.last?.hasPrefix("xqjotl  guessed  ") == true, "\(guessed.lines)")
-            #expect(try await van.hear("where is the zhottle").transcript.contains("xqjotl") == false)
 
-            let set = try await van.vanorb("words", "set", "xqjotl", "zhot ul")
+            let set = try await van.vanorb("words", "set", "xqjotl", "crocodile umbrella")
             #expect(set.status == 0, "\(set.lines)")
-            #expect(set.lines.last?.hasPrefix("“xqjotl” sounds like ZH AA T ") == true, "\(set.lines)")
-            let heard = try await van.hear("where is the zhottle")
-            #expect(heard.transcript.contains("xqjotl"), "heard “\(heard.transcript)”")
+            #expect(set.lines.last?.hasPrefix("“xqjotl” sounds like K R AA K AH D AY L ") == true, "\(set.lines)")
 
+            // The start makes the vocabulary with it, and answers once that is in use.
             try await van.restart()
             let listed = try await van.vanorb("words")
-            #expect(listed.lines.contains { $0.hasPrefix("xqjotl  yours  ") && $0.hasSuffix("“zhot ul”") })
-            #expect(try await van.hear("where is the zhottle").transcript.contains("xqjotl"))
+            #expect(
+                listed.lines.contains {
+                    $0.hasPrefix("xqjotl ") && $0.contains(" yours ") && $0.hasSuffix("“crocodile umbrella”")
+                })
+            #expect(try await van.hear("where is the crocodile umbrella").transcript.contains("xqjotl"))
 
             let file = van.folder.file("word.wav")
             let spoken = try await van.vanorb("words", "speak", "xqjotl", "--file", file)

@@ -19,12 +19,11 @@ extension Conversation {
     /// All that can be said, as of the last change of names.
     public func vocabulary() async -> Vocabulary { VocabularyBuilder.vocabulary(of: await currentIndex()) }
 
-    /// Ends the change of how `word` is said, so that it can be taken back, and returns once the recogniser has learnt it.
-    /// A turn meanwhile goes on with the old vocabulary.
+    /// Ends the change of how `word` is said, so that it can be taken back, and lets the recogniser learn it in the
+    /// background. A turn meanwhile goes on with the old vocabulary.
     public func learn(_ word: String) async {
         await remember(changeOf: Reply("", undo: Undo(text("general.undo_word", ["word": word]))))
         refreshNames()
-        await vocabularySettled()
     }
 
     /// Plays sounds one after the other and returns when the last has been heard, or when a press cut them off.

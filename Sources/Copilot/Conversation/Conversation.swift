@@ -234,12 +234,6 @@ public actor Conversation {
         return index
     }
 
-    /// Returns once the recogniser has the vocabulary of the last change of names, or has failed to take it.
-    func vocabularySettled() async {
-        await refresh?.value
-        await preparing?.value
-    }
-
     // MARK: performing
 
     func receive(_ event: ConversationMachine.Event) { perform(machine.receive(event)) }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Copilot
 
-/// Sound that is no reply.
-@Suite struct SampleTests {
+/// How words are said: what the owner changes, and what is played.
+@Suite struct OwnerWordTalkTests {
     private let sample = SynthesisedSentence(
         text: "lidl", sound: Sound(samples: [1, 2, 3], sampleRate: 16_000), words: [])
 
@@ -31,6 +31,20 @@ import Testing
         try await talk.reached(.listening)
         await #expect(throws: PlayFailure.busy) { try await talk.conversation.play([sample]) }
         #expect(talk.speaker.sentences.isEmpty)
+    }
+
+    @Test func ownersWord_reachesTheRecogniser_andUndoTakesItBack() async throws {
+        let bench = try VanBench()
+        let talk = try await Talk(bench)
+        let recogniser = try #require(talk.recogniser), words = bench.context.stores.words
+        let lidl = OwnerPronunciation(spelling: "lid ul", phones: ["L", "IH", "D", "AH", "L"])
+        try await words.setOwnerWord("lidl", language: "en", to: [lidl])
+        await talk.conversation.learn("lidl")
+        try await recogniser.journal.until("the vocabulary is made") { $0.count == 1 }
+        #expect(recogniser.vocabulary?.pronunciations == ["lidl": [lidl.phones]])
+        #expect(await talk.conversation.say("undo").reply.contains("how “lidl” is said"))
+        try await recogniser.journal.until("the vocabulary is made again") { $0.count == 2 }
+        #expect(recogniser.vocabulary?.pronunciations.isEmpty == true)
     }
 
     @Test func brokenSpeaker_isSaid() async throws {
