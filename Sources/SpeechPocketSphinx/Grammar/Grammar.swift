@@ -16,7 +16,7 @@ struct Grammar {
     }
 
     /// Classes of more arcs than this are regions of their own.
-    static let longClass = 400
+    static let longClass = 60
 
     let stateCount: Int
     let start: Int
