@@ -1,8 +1,10 @@
 #pragma once
 #include <pocketsphinx.h>
+#include <ps_lattice.h>
 #include <sphinxbase/cmn.h>
 #include <sphinxbase/err.h>
 #include <sphinxbase/feat.h>
+#include <sphinxbase/fsg_model.h>
 #include <stdarg.h>
 #include <stdio.h>
 

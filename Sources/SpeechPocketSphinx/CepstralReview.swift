@@ -23,9 +23,9 @@ struct CepstralReview {
 
     private let schedule: Schedule
     private var sum: [Double]
-    private var frames = 0
+    /// Frames of speech, and samples since the last of them.
+    private(set) var frames = 0, quiet = 0
     private var reviewed = 0
-    private var quiet = 0
     private var heard = 0
 
     init(_ schedule: Schedule, size: Int) {

@@ -16,27 +16,31 @@ final class Decoder {
     private var given = 0
     /// How much of it has been noted for the mean.
     private var noted = 0
+    /// Frames of speech when the utterance was concluded; nil while it is not.
+    private var concludedAt: Int?
 
     /// Loads the acoustic model, the language model and the dictionary.
     /// - Throws: `PocketSphinxError` with what the library logged.
     init(model: SphinxModel, files: VocabularyCache.Files, settings: DecoderSettings) throws {
-        let arguments =
-            ["vanorb", "-hmm", model.acoustic, "-lm", files.languageModel, "-dict", files.dictionary]
-            + settings.arguments
-        let (made, errors) = SphinxLog.collectingErrors { Self.make(arguments) }
-        guard let made else {
-            let reason = errors.isEmpty ? "no reason given" : errors.joined(separator: "; ")
-            throw PocketSphinxError(
-                call: "ps_init",
-                detail: "cannot load the recogniser with the model \(model.folder): \(reason). "
-                    + "See that Debian's package pocketsphinx-en-us is whole, and that there is memory left")
-        }
-        pointer = made
+        pointer = try Self.load(
+            ["-hmm", model.acoustic, "-lm", files.languageModel, "-dict", files.dictionary] + settings.arguments)
         schedule = settings.review
         review = CepstralReview(settings.review, size: Self.cepstrumSize)
     }
 
     deinit { ps_free(pointer) }
+
+    /// A decoder of the library with these options; the caller frees it.
+    /// - Throws: `PocketSphinxError` with what the library logged.
+    static func load(_ options: [String]) throws -> OpaquePointer {
+        let (made, errors) = SphinxLog.collectingErrors { make(["vanorb"] + options) }
+        if let made { return made }
+        let reason = errors.isEmpty ? "no reason given" : errors.joined(separator: "; ")
+        throw PocketSphinxError(
+            call: "ps_init",
+            detail: "cannot load the recogniser (\(options.joined(separator: " "))): \(reason). "
+                + "See that Debian's package pocketsphinx-en-us is whole, and that there is memory left")
+    }
 
     private static func make(_ arguments: [String]) -> OpaquePointer? {
         var words = arguments.map { strdup($0) }
@@ -51,6 +55,7 @@ final class Decoder {
     func start() throws {
         heard = []
         noted = 0
+        concludedAt = nil
         review = CepstralReview(schedule, size: Self.cepstrumSize)
         try restart()
     }
@@ -60,9 +65,44 @@ final class Decoder {
         guard !samples.isEmpty else { return }
         heard += samples
         try give(atMost: max(Self.stretch, samples.count))
-        guard isUpToDate, let mean = review.due() else { return }
+        guard isUpToDate, concludedAt == nil, let mean = review.due() else { return }
         try check("ps_end_utt", "cannot end the utterance", ps_end_utt)
         cepstralMean = mean
+        try restart()
+    }
+
+    /// Samples without speech after which the utterance is likely to be over, and frames of speech that show that it
+    /// is not.
+    private static let settled = 8_000, resumed = 12
+
+    /// What was heard of the utterance.
+    var utterance: [Int16] { heard }
+
+    /// True when there was speech, then silence for a while, and nothing is left to decode.
+    var isSettled: Bool {
+        isUpToDate && concludedAt == nil && review.frames >= Self.resumed && review.quiet >= Self.settled
+    }
+
+    /// Ends the search while the microphone stays open; `follow` must be called when its result was read.
+    func conclude() throws {
+        try check("ps_end_utt", "cannot end the utterance", ps_end_utt)
+    }
+
+    /// Listens on for more speech, without what was heard.
+    func follow() throws {
+        concludedAt = review.frames
+        // In the same stream: a new one would have to learn anew what is noise, and take it for speech until then.
+        try check("ps_start_utt", "cannot begin an utterance", ps_start_utt)
+        given = heard.count
+    }
+
+    /// True when there was speech after the conclusion.
+    var hasResumed: Bool { concludedAt.map { review.frames - $0 >= Self.resumed } ?? false }
+
+    /// Takes the conclusion back: everything is searched again, piece by piece.
+    func reopen() throws {
+        concludedAt = nil
+        try check("ps_end_utt", "cannot end the utterance", ps_end_utt)
         try restart()
     }
 
@@ -165,7 +205,21 @@ extension Decoder {
     }
 
     /// The words of the best path.
-    var words: [Word] { words(ps_seg_iter(pointer)) }
+    var words: [Word] { Self.words(of: pointer, ps_seg_iter(pointer)) }
+
+    /// Every word that the search came across and thought of as possible; after `end`.
+    var candidates: Set<String> {
+        guard let lattice = ps_get_lattice(pointer) else { return [] }
+        var words = Set<String>()
+        var next = ps_latnode_iter(lattice)
+        while let place = next {
+            if let word = ps_latnode_baseword(lattice, ps_latnode_iter_node(place)) {
+                words.insert(String(cString: word))
+            }
+            next = ps_latnode_iter_next(place)
+        }
+        return words
+    }
 
     /// Up to `count` paths of different words, best first; after `end`.
     func best(_ count: Int) -> [Path] {
@@ -183,21 +237,21 @@ extension Decoder {
             if let text = ps_nbest_hyp(entry, &score).map({ Self.spoken(String(cString: $0)) }), !text.isEmpty,
                 !result.contains(where: { $0.text == text })
             {
-                result.append(Path(text: text, score: naturalLog(score), words: words(ps_nbest_seg(entry))))
+                result.append(Path(text: text, score: naturalLog(score), words: Self.words(of: pointer, ps_nbest_seg(entry))))
             }
             next = ps_nbest_next(entry)
         }
         return result
     }
 
-    private func words(_ first: OpaquePointer?) -> [Word] {
+    static func words(of pointer: OpaquePointer, _ first: OpaquePointer?) -> [Word] {
         var result: [Word] = []
         var next = first
         while let segment = next {
             var start: Int32 = 0
             var end: Int32 = 0
             ps_seg_frames(segment, &start, &end)
-            let posterior = naturalLog(ps_seg_prob(segment, nil, nil, nil))
+            let posterior = logmath_log_to_ln(ps_get_logmath(pointer), ps_seg_prob(segment, nil, nil, nil))
             if let text = ps_seg_word(segment).map({ Self.spoken(String(cString: $0)) }), !text.isEmpty {
                 result.append(
                     Word(text: text, firstFrame: Int(start), lastFrame: Int(end), logPosterior: posterior))

@@ -18,13 +18,16 @@ public actor PocketSphinxRecogniser: Recogniser {
     let modelFolder: String
     /// The cepstral mean that the first decoder begins with; the model's own where it is nil.
     var recalled: [Float]?
-    private var pending: Decoder?
+    private var grammar: GrammarDecoder?
+    private var pending: VocabularyWorkshop.Ear?
     private var vocabulary: Vocabulary?
     private var requests = 0
     private var answered = 0
     private var isListening = false
     private var accepted = 0
     private var partial = ""
+    /// What was recognised when the utterance seemed to be over; given up when it goes on.
+    private var conclusion: [Transcript]?
 
     /// The words of the vocabulary in use that have no pronunciation and so cannot be recognised, sorted.
     public private(set) var unpronounceable: [String] = []
@@ -67,13 +70,13 @@ public actor PocketSphinxRecogniser: Recogniser {
             answered = request
             return
         }
-        let made = try await workshop.decoder(for: vocabulary)
+        let made = try await workshop.ear(for: vocabulary)
         // Of two vocabularies prepared at once the later one wins, whichever is ready first.
         guard request > answered else { return }
         answered = request
         self.vocabulary = vocabulary
         unpronounceable = made.unpronounceable
-        pending = made.decoder
+        pending = made
         if !isListening { takeOver() }
     }
 
@@ -88,6 +91,7 @@ public actor PocketSphinxRecogniser: Recogniser {
         try decoder.start()
         isListening = true
         accepted = 0
+        conclusion = nil
         partial = ""
     }
 
@@ -98,9 +102,20 @@ public actor PocketSphinxRecogniser: Recogniser {
         let decoder = try listening("accept")
         try decoder.process(samples)
         accepted += samples.count
+        if conclusion != nil {
+            guard decoder.hasResumed else { return nil }
+            conclusion = nil
+            try decoder.reopen()
+        }
         // While it catches up, the library would take words back that were already shown.
         guard decoder.isUpToDate else { return nil }
         let now = decoder.hypothesis
+        // While the closing silence is waited for there is time for all that is left to do.
+        if decoder.isSettled {
+            try decoder.conclude()
+            conclusion = transcripts(of: decoder, decoder.utterance)
+            try decoder.follow()
+        }
         guard now != partial else { return nil }
         partial = now
         return now
@@ -113,8 +128,22 @@ public actor PocketSphinxRecogniser: Recogniser {
     public func finish() async throws -> [Transcript] {
         let decoder = try listening("finish")
         isListening = false
+        if let conclusion {
+            self.conclusion = nil
+            decoder.drop()
+            return conclusion
+        }
+        let utterance = decoder.utterance
         try decoder.end()
-        return TranscriptMaker(samples: accepted).transcripts(of: decoder)
+        return transcripts(of: decoder, utterance)
+    }
+
+    private func transcripts(of decoder: Decoder, _ utterance: [Int16]) -> [Transcript] {
+        let maker = TranscriptMaker(samples: utterance.count)
+        let found = maker.transcripts(of: decoder)
+        guard let grammar else { return found }
+        let path = grammar.read(utterance, words: decoder.candidates)
+        return Agreement(free: found, bound: path.map { maker.transcript(of: $0) }).transcripts
     }
 
     /// Drops the utterance.
@@ -128,13 +157,15 @@ public actor PocketSphinxRecogniser: Recogniser {
     private func drop() {
         guard isListening else { return }
         isListening = false
+        conclusion = nil
         decoder?.drop()
     }
 
     private func takeOver() {
         guard let next = pending else { return }
-        if let mean = decoder?.cepstralMean ?? recalled { next.cepstralMean = mean }
-        decoder = next
+        if let mean = decoder?.cepstralMean ?? recalled { next.decoder.cepstralMean = mean }
+        decoder = next.decoder
+        grammar = next.grammar
         pending = nil
     }
 }

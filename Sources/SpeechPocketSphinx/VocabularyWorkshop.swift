@@ -1,4 +1,5 @@
 import Copilot
+import Foundation
 import Logging
 import Threads
 
@@ -35,8 +36,17 @@ actor VocabularyWorkshop {
         self.logger = logger
     }
 
-    /// A decoder for `vocabulary`, and the words that it cannot recognise.
-    func decoder(for vocabulary: Vocabulary) async throws -> sending (decoder: Decoder, unpronounceable: [String]) {
+    /// What hears one vocabulary.
+    struct Ear {
+        let decoder: Decoder
+        /// Nil where nothing of the vocabulary can be said.
+        let grammar: GrammarDecoder?
+        /// The words that cannot be recognised.
+        let unpronounceable: [String]
+    }
+
+    /// An ear for `vocabulary`.
+    func ear(for vocabulary: Vocabulary) async throws -> sending Ear {
         let model = try SphinxModel(folder: modelFolder)
         let key = key(vocabulary, model)
         let files: VocabularyCache.Files
@@ -45,8 +55,11 @@ actor VocabularyWorkshop {
         } else {
             files = try await build(vocabulary, model, key: key)
         }
-        let decoder = try Decoder(model: model, files: files, settings: settings)
-        return (decoder, files.unpronounceable)
+        let grammar = try CompactGrammar(Data(contentsOf: URL(filePath: files.grammar), options: .alwaysMapped))
+        return Ear(
+            decoder: try Decoder(model: model, files: files, settings: settings),
+            grammar: try grammar.map { try GrammarDecoder(model: model, dictionary: files.dictionary, grammar: $0) },
+            unpronounceable: files.unpronounceable)
     }
 
     private func key(_ vocabulary: Vocabulary, _ model: SphinxModel) -> String {
@@ -91,6 +104,6 @@ actor VocabularyWorkshop {
         let grammar = Grammar(vocabulary, leavingOut: Set(lexicon.unpronounceable))
         return try cache.store(
             key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(),
-            grammar: grammar?.text() ?? [], lexicon: lexicon)
+            grammar: grammar.map { CompactGrammar($0).bytes } ?? [], lexicon: lexicon)
     }
 }

@@ -7,17 +7,18 @@ import Copilot
 /// vocabulary does, and stays small: with two thousand things, a copy for each use would be a hundred times as many
 /// states.
 struct Grammar {
-    /// One word on, or nothing said where `word` is nil.
+    /// One word on, or nothing said where `word` is nil; else its place in `words`.
     struct Transition {
         let from: Int
         let to: Int
         let share: Double
-        let word: String?
+        let word: Int?
     }
 
     /// Classes of more arcs than this are regions of their own.
     static let longClass = 60
 
+    let words: [String]
     let stateCount: Int
     let start: Int
     let end: Int
@@ -47,7 +48,8 @@ struct Grammar {
         guard let first = net.add(sentences: vocabulary.sentences) else { return nil }
         let main = WordGraph(net, from: first)
 
-        var builder = Builder(words: words)
+        self.words = words
+        var builder = Builder()
         let place = builder.place(main)
         end = builder.newState()
         start = place + main.start
@@ -63,11 +65,8 @@ struct Grammar {
     }
 
     private struct Builder {
-        let words: [String]
         private(set) var count = 0
         private(set) var transitions: [Transition] = []
-
-        init(words: [String]) { self.words = words }
 
         mutating func newState() -> Int {
             count += 1
@@ -88,7 +87,7 @@ struct Grammar {
                 if state.endShare > 0 { add(from, end, state.endShare, nil) }
                 for arc in state.arcs {
                     guard let region = places[arc.label], let inner = regions[arc.label] else {
-                        add(from, place + arc.target, arc.share, words[arc.label])
+                        add(from, place + arc.target, arc.share, arc.label)
                         continue
                     }
                     add(from, region.first + inner.start, arc.share, nil)
@@ -97,19 +96,9 @@ struct Grammar {
             }
         }
 
-        private mutating func add(_ from: Int, _ to: Int, _ share: Double, _ word: String?) {
+        private mutating func add(_ from: Int, _ to: Int, _ share: Double, _ word: Int?) {
             transitions.append(Transition(from: from, to: to, share: share, word: word))
         }
-    }
-
-    /// In the form that PocketSphinx reads (sphinxbase's fsg_model.c, “FSG_BEGIN … FSG_END”).
-    func text() -> [UInt8] {
-        var text = "FSG_BEGIN vanorb\nNUM_STATES \(stateCount)\nSTART_STATE \(start)\nFINAL_STATE \(end)\n"
-        for transition in transitions {
-            let share = max(1e-6, min(1, transition.share))
-            text += "TRANSITION \(transition.from) \(transition.to) \(Float(share)) \(transition.word ?? "")\n"
-        }
-        return Array((text + "FSG_END\n").utf8)
     }
 }
 
