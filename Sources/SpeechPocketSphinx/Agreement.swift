@@ -1,25 +1,75 @@
 import Copilot
 import Foundation
 
-/// Two readings of one utterance made one: that of the trigram search, which is free to put words in any order, and
-/// that of the grammar, which is bound to what can be said.
+/// Two readings of one utterance made one: that of the trigram search, which may put words in any order, and that of
+/// the grammar, which is bound to what can be said.
+///
+/// The grammar hears better through noise, and hears a command in whatever is said. So the transcript is the grammar's,
+/// and it is believed as far as the other search, which is bound to nothing, comes upon the same words.
 struct Agreement {
+    /// The trigram search's transcripts, best first.
     let free: [Transcript]
+    /// The grammar's; nil where none of its sentences fits.
     let bound: Transcript?
+    /// True when the best free transcript is a sentence that leans on the one before, which the grammar has not.
+    let leans: Bool
+
+    /// What the free search's posterior counts for, how fast belief falls with the words that differ, and what a free
+    /// transcript without the grammar's support is worth. Chosen, with the threshold that ships, among 84 settings on
+    /// 34 drink orders at 12 and 6 dB, 120 of the van's commands and 120 recordings of other speech.
+    private static let posteriorShare = 0.75, steepness = 2.0, unsupported = 0.7, leaning = 0.9
+    /// Words at the edges of an utterance that may well be noise, or politeness.
+    private static let edge = 3, edgeCost = 0.25
 
     var transcripts: [Transcript] {
-        if let path = ProcessInfo.processInfo.environment["VANORB_FEATURES"], let handle = FileHandle(forWritingAtPath: path) {
-            _ = try? handle.seekToEnd()
-            let a = free.first
-            let line = [a?.text ?? "", bound?.text ?? "", "\(a?.confidence ?? 0)", "\(bound?.confidence ?? 0)",
-                "\(a?.words.map(\.confidence).min() ?? 0)", "\(bound?.words.map(\.confidence).min() ?? 0)",
-                free.dropFirst().map { "\($0.text)=\($0.confidence)" }.joined(separator: ";")].joined(separator: "\t")
-            try? handle.write(contentsOf: Data((line + "\n").utf8))
+        guard let first = free.first else { return bound.map { [$0.believed(0)] } ?? [] }
+        guard let bound, !leans else {
+            let factor = leans ? Self.leaning : Self.unsupported
+            return free.map { $0.believed($0.confidence * factor) }
         }
-        guard let bound else { return free }
-        guard let first = free.first else { return [bound] }
-        let others = free.filter { $0.text != bound.text }
-        let confidence = bound.text == first.text ? max(bound.confidence, first.confidence) : bound.confidence * 0.8
-        return [Transcript(text: bound.text, confidence: confidence, words: bound.words)] + others.prefix(4)
+        let belief =
+            pow(Self.similarity(of: first.text, to: bound.text), Self.steepness)
+            * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence)
+        let others = free.filter { $0.text != bound.text }.prefix(4).map { transcript in
+            transcript.believed(min(belief, transcript.confidence * Self.unsupported))
+        }
+        return [bound.believed(belief)] + others.sorted { $0.confidence > $1.confidence }
+    }
+
+    /// 1 for the same words, less with each that has to be changed, 0 where nothing is common.
+    static func similarity(of free: String, to bound: String) -> Double {
+        let said = free.split(separator: " "), meant = bound.split(separator: " ")
+        guard !meant.isEmpty else { return 0 }
+        var least = Double.infinity
+        for first in 0...min(edge, said.count) {
+            for last in 0...min(edge, said.count - first) {
+                let middle = Array(said[first..<(said.count - last)])
+                guard !middle.isEmpty || said.isEmpty else { continue }
+                least = min(least, Double(distance(middle, meant)) + edgeCost * Double(first + last))
+            }
+        }
+        return max(0, 1 - least / Double(meant.count))
+    }
+
+    /// Words to be put in, left out or changed (V. Levenshtein, 1966).
+    private static func distance(_ left: [Substring], _ right: [Substring]) -> Int {
+        var row = Array(0...right.count)
+        for (index, word) in left.enumerated() {
+            var corner = row[0]
+            row[0] = index + 1
+            for (place, other) in right.enumerated() {
+                let change = corner + (word == other ? 0 : 1)
+                corner = row[place + 1]
+                row[place + 1] = min(change, row[place] + 1, corner + 1)
+            }
+        }
+        return row[right.count]
+    }
+}
+
+extension Transcript {
+    /// The same words, believed otherwise.
+    fileprivate func believed(_ confidence: Double) -> Transcript {
+        Transcript(text: text, confidence: min(1, max(0, confidence)), words: words)
     }
 }

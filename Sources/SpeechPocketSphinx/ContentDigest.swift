@@ -51,6 +51,7 @@ struct ContentDigest {
         for sentence in vocabulary.sentences {
             add(sentence.weight.bitPattern)
             add(sentence.pattern)
+            add(sentence.command ?? .sequence([]))
         }
     }
 

@@ -237,7 +237,8 @@ extension Decoder {
             if let text = ps_nbest_hyp(entry, &score).map({ Self.spoken(String(cString: $0)) }), !text.isEmpty,
                 !result.contains(where: { $0.text == text })
             {
-                result.append(Path(text: text, score: naturalLog(score), words: Self.words(of: pointer, ps_nbest_seg(entry))))
+                result.append(
+                    Path(text: text, score: naturalLog(score), words: Self.words(of: pointer, ps_nbest_seg(entry))))
             }
             next = ps_nbest_next(entry)
         }
@@ -252,7 +253,10 @@ extension Decoder {
             var end: Int32 = 0
             ps_seg_frames(segment, &start, &end)
             let posterior = logmath_log_to_ln(ps_get_logmath(pointer), ps_seg_prob(segment, nil, nil, nil))
-            if let text = ps_seg_word(segment).map({ Self.spoken(String(cString: $0)) }), !text.isEmpty {
+            // “(NULL)” is where a grammar goes on without a word.
+            if let text = ps_seg_word(segment).map({ Self.spoken(String(cString: $0)) }), !text.isEmpty,
+                text != "(NULL)"
+            {
                 result.append(
                     Word(text: text, firstFrame: Int(start), lastFrame: Int(end), logPosterior: posterior))
             }

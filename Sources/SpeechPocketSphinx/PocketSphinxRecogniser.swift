@@ -28,6 +28,8 @@ public actor PocketSphinxRecogniser: Recogniser {
     private var partial = ""
     /// What was recognised when the utterance seemed to be over; given up when it goes on.
     private var conclusion: [Transcript]?
+    /// True when only speech that goes on could change what was recognised.
+    var isConcluded: Bool { conclusion != nil }
 
     /// The words of the vocabulary in use that have no pronunciation and so cannot be recognised, sorted.
     public private(set) var unpronounceable: [String] = []
@@ -143,7 +145,10 @@ public actor PocketSphinxRecogniser: Recogniser {
         let found = maker.transcripts(of: decoder)
         guard let grammar else { return found }
         let path = grammar.read(utterance, words: decoder.candidates)
-        return Agreement(free: found, bound: path.map { maker.transcript(of: $0) }).transcripts
+        return Agreement(
+            free: found, bound: path.map { maker.transcript(of: $0) },
+            leans: found.first.map { grammar.leans($0.text.split(separator: " ").map(String.init)) } ?? false
+        ).transcripts
     }
 
     /// Drops the utterance.

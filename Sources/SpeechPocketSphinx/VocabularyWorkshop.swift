@@ -6,7 +6,7 @@ import Threads
 /// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
 actor VocabularyWorkshop {
     /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
-    private static let version = "4"
+    private static let version = "5"
 
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -31,7 +31,9 @@ public struct VocabularyBuilder {
                     guard let pattern = pattern(phrase, book) else { continue }
                     let isShort = book.handler == "session"
                     sentences.append(
-                        .init(pattern: isShort ? pattern : .sequence([before, pattern, after]), weight: share * whole))
+                        .init(
+                            pattern: isShort ? pattern : .sequence([before, pattern, after]), weight: share * whole,
+                            command: pattern))
                 }
             }
         }
@@ -60,7 +62,8 @@ public struct VocabularyBuilder {
             + [(talk.values, .percent, true), (talk.values, .temperature, true), (talk.values, .money, false)]
         return kinds.compactMap { kind in
             guard !kind.frames.isEmpty, let number = kindClass(kind.kind, bare: kind.bare) else { return nil }
-            return .init(pattern: .sequence([frames(kind.frames), .wordClass(number)]), weight: 1)
+            return .init(
+                pattern: .sequence([frames(kind.frames), .wordClass(number)]), weight: 1, command: nil)
         }
     }
 

@@ -21,11 +21,17 @@ public struct Vocabulary: Sendable, Equatable {
         public let pattern: Pattern
         /// Its share of all that is said, relative to the other sentences; positive.
         public let weight: Double
+        /// The command in it, without the polite words around; nil for what makes sense only after something else.
+        public let command: Pattern?
 
-        /// A sentence of `weight`.
-        public init(pattern: Pattern, weight: Double) {
+        /// A sentence of `weight` that is a command as it stands.
+        public init(pattern: Pattern, weight: Double) { self.init(pattern: pattern, weight: weight, command: pattern) }
+
+        /// A sentence of `weight` with a command in it, or none.
+        public init(pattern: Pattern, weight: Double, command: Pattern?) {
             self.pattern = pattern
             self.weight = weight
+            self.command = command
         }
     }
 

@@ -18,14 +18,14 @@ final class GrammarDecoder {
     private let grammar: CompactGrammar
     private let numbers: [String: Int32]
     private let isWhole: Bool
-    private var searches = 0
 
     /// Loads the acoustic model and the dictionary, and a small grammar.
     /// - Throws: `PocketSphinxError` with what the library logged.
     init(model: SphinxModel, dictionary: String, grammar: CompactGrammar) throws {
         pointer = try Decoder.load(["-hmm", model.acoustic, "-dict", dictionary, "-fsgusealtpron", "yes"])
         self.grammar = grammar
-        numbers = Dictionary(grammar.words.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first })
+        numbers = Dictionary(
+            grammar.words.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first })
         isWhole = grammar.arcs.count <= Self.wholeLimit
         if isWhole, !prepare(GrammarPart(grammar) { _ in true }) {
             throw PocketSphinxError(call: "ps_set_fsg", detail: "the library refused the phrasebooks' grammar")
@@ -50,6 +50,9 @@ final class GrammarDecoder {
         return path
     }
 
+    /// True for a sentence that makes sense only after another.
+    func leans(_ words: [String]) -> Bool { grammar.leans(words) }
+
     private func decode(_ samples: [Int16]) -> Decoder.Path? {
         guard ps_start_stream(pointer) == 0, ps_start_utt(pointer) == 0 else { return nil }
         // The whole utterance at once, so that its own cepstral mean is taken away.
@@ -62,7 +65,8 @@ final class GrammarDecoder {
             return nil
         }
         return Decoder.Path(
-            text: text, score: Double(score), words: Decoder.words(of: pointer, ps_seg_iter(pointer)))
+            text: text, score: logmath_log_to_ln(ps_get_logmath(pointer), score),
+            words: Decoder.words(of: pointer, ps_seg_iter(pointer)))
     }
 
     /// Hands a grammar to the library, which keeps what it needs of it.
@@ -85,9 +89,7 @@ final class GrammarDecoder {
             fsg_model_trans_add(model, arc.from, arc.to, share, number)
         }
         if let closed = fsg_model_null_trans_closure(model, nil) { glist_free(closed) }
-        searches += 1
-        let name = "grammar"
-        return ps_set_fsg(pointer, name, model) == 0 && ps_set_search(pointer, name) == 0
+        return ps_set_fsg(pointer, "grammar", model) == 0 && ps_set_search(pointer, "grammar") == 0
     }
 }
 

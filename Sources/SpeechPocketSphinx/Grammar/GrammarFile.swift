@@ -17,6 +17,8 @@ struct CompactGrammar {
 
     let stateCount: Int
     let start: Int32
+    /// Where sentences begin that lean on another; −1 where there are none.
+    let leaningStart: Int32
     let end: Int32
     let words: [String]
     let arcs: [Arc]
@@ -24,6 +26,7 @@ struct CompactGrammar {
     init(_ grammar: Grammar) {
         stateCount = grammar.stateCount
         start = Int32(grammar.start)
+        leaningStart = Int32(grammar.leaningStart ?? -1)
         end = Int32(grammar.end)
         words = grammar.words
         arcs = grammar.transitions.map { transition in
@@ -33,12 +36,14 @@ struct CompactGrammar {
         }
     }
 
-    private static let magic: [UInt8] = Array("VanOrbG1".utf8)
+    private static let magic: [UInt8] = Array("VanOrbG2".utf8)
 
     var bytes: [UInt8] {
         var bytes = Self.magic
         func append(_ value: Int32) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
-        for value in [Int32(stateCount), start, end, Int32(words.count), Int32(arcs.count)] { append(value) }
+        for value in [Int32(stateCount), start, leaningStart, end, Int32(words.count), Int32(arcs.count)] {
+            append(value)
+        }
         let text = Array(words.joined(separator: "\n").utf8)
         append(Int32(text.count))
         bytes += text
@@ -54,15 +59,17 @@ struct CompactGrammar {
     /// - Returns: nil for bytes that are no grammar.
     init?(_ data: Data) {
         var place = Self.magic.count
-        guard data.count > place + 24, Array(data.prefix(place)) == Self.magic else { return nil }
+        guard data.count > place + 28, Array(data.prefix(place)) == Self.magic else { return nil }
         let read: () -> Int32? = {
             guard place + 4 <= data.count else { return nil }
             defer { place += 4 }
             let first = data.startIndex + place
             return (0..<4).reduce(Int32(0)) { $0 | Int32(truncatingIfNeeded: Int(data[first + $1]) << (8 * $1)) }
         }
-        guard let states = read(), let start = read(), let end = read(), let wordCount = read(), let arcCount = read(),
+        guard let states = read(), let start = read(), let leaning = read(), let end = read(), let wordCount = read(),
+            let arcCount = read(),
             let length = read(), states > 0, arcCount >= 0, wordCount >= 0, length >= 0,
+            (0..<states).contains(start), (-1..<states).contains(leaning), (0..<states).contains(end),
             place + Int(length) + 16 * Int(arcCount) == data.count
         else { return nil }
         let text = data[(data.startIndex + place)..<(data.startIndex + place + Int(length))]
@@ -80,8 +87,34 @@ struct CompactGrammar {
         }
         stateCount = Int(states)
         self.start = start
+        leaningStart = leaning
         self.end = end
         self.words = words
         self.arcs = arcs
+    }
+
+    /// True for a sentence that makes sense only after another: “and last month”.
+    func leans(_ words: [String]) -> Bool {
+        guard leaningStart >= 0 else { return false }
+        var states = silently([leaningStart])
+        for word in words {
+            var next = Set<Int32>()
+            for arc in arcs where arc.word >= 0 && states.contains(arc.from) && self.words[Int(arc.word)] == word {
+                next.insert(arc.to)
+            }
+            guard !next.isEmpty else { return false }
+            states = silently(next)
+        }
+        return states.contains(end)
+    }
+
+    private func silently(_ states: Set<Int32>) -> Set<Int32> {
+        var reached = states, before = 0
+        // A list in a list in a list: as many rounds as regions lie within each other.
+        while reached.count > before {
+            before = reached.count
+            for arc in arcs where arc.word < 0 && reached.contains(arc.from) { reached.insert(arc.to) }
+        }
+        return reached
     }
 }
