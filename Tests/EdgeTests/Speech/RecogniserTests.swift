@@ -169,7 +169,7 @@ import VoiceESpeak
         #expect(try self.dates() == dates)
     }
 
-    @Test(arguments: ["lm", "dict", "seal"], [true, false])
+    @Test(arguments: ["lm", "fsg", "dict", "seal"], [true, false])
     func damagedFile_isMadeAgain(kind: String, isCut: Bool) async throws {
         try await recogniser(folder).prepare(VanVocabulary.vocabulary)
         let name = try #require(folder.files.first { $0.hasSuffix(kind) })
@@ -187,7 +187,7 @@ import VoiceESpeak
         try await recogniser.prepare(vocabulary(["stop"]))
         let before = folder.files
         try await recogniser.prepare(vocabulary(["start"]))
-        #expect(folder.files.count == 3)
+        #expect(folder.files.map { $0.split(separator: ".").last } == ["dict", "fsg", "lm", "seal"])
         #expect(Set(folder.files).isDisjoint(with: before))
     }
 
