@@ -85,7 +85,7 @@ let package = Package(
             name: "ScenarioTests",
             dependencies: ["Control", "CopilotTestKit", "Copilot", "vanorbd", "vanorb", "vanorb-lab"]),
         .testTarget(
-            name: "LabTests", dependencies: ["vanorb-lab", "Copilot", argumentParser]),
+            name: "LabTests", dependencies: ["vanorb-lab", "Copilot", "SoundFiles", argumentParser]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -76,11 +76,12 @@ actor ClassifierKeeper {
     private var sum: String {
         let shipped = (try? Data(contentsOf: URL(filePath: settings.classifier))) ?? Data()
         let files = customFiles.map { (try? Data(contentsOf: URL(filePath: $0))) ?? Data() }
-        // FNV-1a with 64 bits over everything, lengths included (offset and prime by Fowler, Noll and Vo).
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        // Lengths included, so that nothing wanders from one file into the next.
+        var hash = StableHash()
         for data in [Data(books.language.utf8), shipped] + files {
-            for byte in Data("\(data.count):".utf8) + data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash.add("\(data.count):".utf8)
+            hash.add(data)
         }
-        return String(hash, radix: 16)
+        return String(hash.value, radix: 16)
     }
 }

@@ -1,6 +1,7 @@
 import Control
 import Copilot
 import Foundation
+import SoundFiles
 import SpeechPocketSphinx
 import VoiceESpeak
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Copilot
 import Foundation
+import SoundFiles
 import Testing
 
 @testable import vanorb_lab
@@ -12,15 +13,8 @@ import Testing
     private func speak(_ text: String, _ name: String) throws {
         let made = try FliteVoice(name: "slt", cache: folder + "/cache").speak(
             text, lead: .milliseconds(300), tail: .milliseconds(300))
-        try wave(made).write(to: URL(filePath: "\(folder)/\(name)"))
-    }
-
-    private func wave(_ samples: [Int16]) -> Data {
-        func bytes<T: FixedWidthInteger>(_ value: T) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
-        let body = samples.reduce(into: Data()) { $0 += bytes($1) }
-        return Data("RIFF".utf8) + bytes(UInt32(36 + body.count)) + Data("WAVEfmt ".utf8) + bytes(UInt32(16))
-            + bytes(UInt16(1)) + bytes(UInt16(1)) + bytes(UInt32(16_000)) + bytes(UInt32(32_000)) + bytes(UInt16(2))
-            + bytes(UInt16(16)) + Data("data".utf8) + bytes(UInt32(body.count)) + body
+        let sound = Sound(samples: made, sampleRate: AudioFormat.sampleRate)
+        try WaveFile.bytes(of: [sound]).write(to: URL(filePath: "\(folder)/\(name)"))
     }
 
     @Test func spokenCommands_areCounted_andWhatCannotBeReadIsNamed() async throws {

@@ -117,7 +117,9 @@ extension Conversation {
             return going(on: command)
         }
         guard !utterance.isEmpty, !utterance.begins(with: index.books.rules.questions),
-            index.books.steps.step(utterance) == nil, let free = freeSlot(beside: name, of: asked, index)
+            index.books.steps.step(utterance) == nil,
+            !index.books.talk.pronouns.contains(utterance.tokens.map(\.text)),
+            let free = freeSlot(beside: name, of: asked, index)
         else {
             return nil
         }

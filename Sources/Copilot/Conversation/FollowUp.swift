@@ -128,10 +128,12 @@ struct FollowUp {
         return texts
     }
 
-    /// The command of the full text, if it is about the referent and nothing in it is guessed.
+    /// The command of the full text, if it is about the referent and nothing in it is guessed. Free text it may have, the
+    /// referent among it: “add it to the list”.
     private func routed(_ text: String, _ referent: (slot: String, value: SlotValue)) -> Command? {
-        guard let chosen = router.route(text).chosen, chosen.level >= .high, chosen.freeWords == 0,
-            chosen.handler != SessionIntents.name
+        let name = index.books.normaliser.canonicalWords(referent.value.text)
+        guard let chosen = router.route(text).chosen, chosen.level >= .high, chosen.handler != SessionIntents.name,
+            chosen.freeWords == 0 || chosen.level == .exact
         else { return nil }
         var command = Command(handler: chosen.handler, intent: chosen.intent, slots: chosen.slots)
         let meant = referent.value.names.map(\.id)
@@ -142,7 +144,7 @@ struct FollowUp {
                 // The name may be that of several; it was clear before which is meant.
                 command.slots[slot] = referent.value
                 isAbout = true
-            } else if value.text.lowercased() == referent.value.text.lowercased() {
+            } else if index.books.normaliser.canonicalWords(value.text) == name {
                 isAbout = true
             }
         }

@@ -94,7 +94,7 @@ public struct Router: Sendable {
                 handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,
                 confidence: match.cost == 0
                     ? 1 : max(0.5, 1 - Double(match.cost) / Double(2 * utterance.tokens.count + 2)),
-                slots: match.slots, freeWords: match.freeWords)
+                slots: match.freeWords > 0 ? withoutPronouns(match.slots) : match.slots, freeWords: match.freeWords)
         }
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
 
@@ -124,6 +124,14 @@ public struct Router: Sendable {
             }
         }
         return found
+    }
+
+    /// “Add it to the list” names no task: what “it” is was said before, or has to be asked for.
+    private func withoutPronouns(_ slots: [String: SlotValue]) -> [String: SlotValue] {
+        slots.filter { _, value in
+            guard value.content == .text, value.text == value.spoken else { return true }
+            return !index.books.talk.pronouns.contains(index.books.normaliser.canonicalWords(value.text))
+        }
     }
 
     /// A template with free text takes whatever comes, and one within the error budget what sounds alike. Where the

@@ -2,6 +2,8 @@
 public struct TrainingText {
     private let index: PhraseIndex
     private var random: SeededGenerator
+    /// True while articles are to stand as people place them.
+    private var isSaid = false
 
     /// Training text from `books`; names that the owner lacks come from the language's samples.
     public init(books: Phrasebooks, names: OwnerNames = OwnerNames(), seed: UInt64 = 1) {
@@ -48,15 +50,31 @@ public struct TrainingText {
         return PhraseMatcher(normaliser.withoutFillers(normaliser.normalise(text)), in: index).classifierText()
     }
 
-    /// One expansion of a template, as a person would say them; for listings.
+    /// One expansion of a template, as a person would say it: a name brings no article of its own behind the template's
+    /// (“the the pump”) or behind another name (“all bedroom the vents”).
+    /// - Returns: the words; nil for a slot without values, and where two articles still stand side by side.
+    public mutating func drawSaid(_ template: Template, _ book: Phrasebook) -> [String]? {
+        isSaid = true
+        defer { isSaid = false }
+        guard let words = draw(template, book) else { return nil }
+        let articles = index.books.rules.articles
+        let isDoubled = zip(words, words.dropFirst()).contains { articles.contains($0) && articles.contains($1) }
+        return isDoubled ? nil : words
+    }
+
+    /// One expansion of a template, as it is written; for listings.
     public mutating func draw(_ template: Template, _ book: Phrasebook) -> [String]? {
         switch template {
         case .word(let word): return [word]
         case .sequence(let parts):
-            var words: [String] = []
+            var words: [String] = [], isBehindName = false
             for part in parts {
-                guard let drawn = draw(part, book) else { return nil }
+                guard var drawn = draw(part, book) else { return nil }
+                let articles = index.books.rules.articles
+                let isMarked = isBehindName || words.last.map(articles.contains) ?? false
+                if isSaid, isMarked, drawn.count > 1, articles.contains(drawn[0]) { drawn.removeFirst() }
                 words += drawn
+                if !drawn.isEmpty { isBehindName = if case .slot = part { true } else { false } }
             }
             return words
         case .choice(let parts): return parts.randomElement(using: &random).flatMap { draw($0, book) }

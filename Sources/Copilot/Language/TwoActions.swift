@@ -112,17 +112,27 @@ struct TwoActions {
     }
 
     /// “Turn off the fridge, log fifty pounds, and …”: nobody says the first comma, so a command beyond doubt at the
-    /// beginning ends where it ends; the longest first. Only looked for where a joining word says that there are several.
+    /// beginning ends where it ends, if another begins there; the longest first. Only looked for where a joining word
+    /// says that there are several, and not where all before that word is one command.
     private func pauses(in utterance: Utterance) -> [(before: Utterance, after: Utterance)] {
         let count = utterance.tokens.count
-        guard count >= 5, let join = cuts(in: utterance).first else { return [] }
-        return (2..<max(2, join.before.tokens.count - 1)).reversed().compactMap { end in
-            let part = utterance.trimmed(0..<end)
-            guard let first = router.route(part.text).chosen, first.level == .exact, first.freeWords == 0, !isBare(first),
-                index.books.intent(first.handler, first.intent)?.asks != true
+        guard count >= 5, let join = cuts(in: utterance).first, beyondDoubt(join.before) == nil else { return [] }
+        let end = join.before.tokens.count
+        return (2..<max(2, end - 1)).reversed().compactMap { pause in
+            let part = utterance.trimmed(0..<pause)
+            guard let first = beyondDoubt(part), index.books.intent(first.handler, first.intent)?.asks != true,
+                router.route(utterance.trimmed(pause..<end).text).chosen?.level == .exact
             else { return nil }
-            return (part, utterance.trimmed(end..<count))
+            return (part, utterance.trimmed(pause..<count))
         }
+    }
+
+    /// The command that a part is, word by word.
+    private func beyondDoubt(_ part: Utterance) -> Proposal? {
+        guard let chosen = router.route(part.text).chosen, chosen.level == .exact, chosen.freeWords == 0,
+            !isBare(chosen)
+        else { return nil }
+        return chosen
     }
 
     /// “A hundred and nine” is one number.

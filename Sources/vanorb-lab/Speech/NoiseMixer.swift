@@ -1,5 +1,6 @@
 import Copilot
 import Foundation
+import Setup
 
 /// Adds noise to recordings in the way of Picovoice's speech-to-intent benchmark, so that figures compare: the noise is
 /// scaled so that the highest energy of a frame of speech over the highest of a frame of noise is the wanted ratio, and
@@ -48,16 +49,5 @@ struct NoiseMixer: Sendable {
         return stride(from: 0, through: samples.count - frame, by: frame).reduce(0) {
             max($0, energy(samples[$1..<($1 + frame)]))
         }
-    }
-}
-
-/// A hash that is the same in every run and on every machine.
-enum StableHash {
-    /// FNV-1a with 64 bits (offset and prime by Fowler, Noll and Vo) over the seed's bytes and the text's.
-    static func of(_ text: String, seed: UInt64 = 0) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: seed >> ($0 * 8)) } + Array(text.utf8)
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
     }
 }

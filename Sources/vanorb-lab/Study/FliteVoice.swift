@@ -1,5 +1,6 @@
 import Copilot
 import Foundation
+import Setup
 
 /// One of flite's voices, which are built from real speakers. What was spoken once is kept in a folder.
 struct FliteVoice: Sendable {

@@ -1,4 +1,5 @@
 import Copilot
+import Setup
 
 /// Sentences for the study: drawn from the phrasebooks' examples and templates, filled with the van's names, evenly over
 /// all handlers and intents. The same seed draws the same ones.
@@ -66,7 +67,7 @@ struct StudySentences {
         for phrase in intent.phrases {
             var found = Set<String>()
             for _ in 0..<(Self.perTemplate * Self.tries) where found.count < Self.perTemplate {
-                guard let words = text.draw(phrase, book) else { break }
+                guard let words = text.drawSaid(phrase, book) else { continue }
                 let drawn = words.joined(separator: " ")
                 if !drawn.isEmpty, part.holds(drawn) { found.insert(drawn) }
             }

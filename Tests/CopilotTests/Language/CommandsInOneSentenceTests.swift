@@ -14,6 +14,7 @@ import Testing
             "turn off the water pump, log fifty pounds for diesel, and end the trip",
             ["van.turn_off", "finance.log_expense", "travel.end_trip"]
         ),
+        ("log diesel for fifty pounds and turn on the water pump", ["finance.log_expense", "van.turn_on"]),
         ("turn off the water pump and the fridge", ["van.turn_off", "van.turn_off"]),
         ("log a hundred and nine pounds for groceries", ["finance.log_expense"]),
         ("how much money do i have", ["finance.balance"]),

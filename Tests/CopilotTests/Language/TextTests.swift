@@ -182,6 +182,27 @@ import Testing
         #expect(!vocabulary.classes.contains { $0.name == "device" })
     }
 
+    @Test func whatIsDrawnToBeSaid_hasNoSuperfluousArticles() {
+        var training = TrainingText(books: English.books, names: English.books.sampleNames, seed: 4)
+        let articles = English.books.rules.articles
+        var drawn: [String] = []
+        for book in English.books.books {
+            for phrase in book.intents.flatMap(\.phrases) {
+                for _ in 0..<6 {
+                    guard let words = training.drawSaid(phrase, book) else { continue }
+                    let isDoubled = zip(words, words.dropFirst()).contains {
+                        articles.contains($0) && articles.contains($1)
+                    }
+                    #expect(!isDoubled, "\(words.joined(separator: " "))")
+                    drawn.append(words.joined(separator: " "))
+                }
+            }
+        }
+        #expect(drawn.count > 1_000)
+        #expect(!drawn.contains { $0.contains("bedroom the ") })
+        #expect(drawn.contains { $0.contains(" the ") })
+    }
+
     @Test func trainingText_isTheSameForTheSameSeed() {
         var one = TrainingText(books: English.books, seed: 9), other = TrainingText(books: English.books, seed: 9)
         #expect(one.sentences(perPhrase: 2) == other.sentences(perPhrase: 2))

@@ -2,9 +2,9 @@ import Copilot
 import Foundation
 
 /// A WAV file in memory (RIFF WAVE, PCM; http://soundfile.sapp.org/doc/WaveFormat/).
-enum WaveFile {
+public enum WaveFile {
     /// 16-bit mono of the sounds one after the other, at the rate of the first.
-    static func bytes(of sounds: [Sound]) -> Data {
+    public static func bytes(of sounds: [Sound]) -> Data {
         let rate = UInt32(sounds.first?.sampleRate ?? AudioFormat.sampleRate)
         let samples = sounds.flatMap(\.samples)
         let length = UInt32(samples.count * 2)
