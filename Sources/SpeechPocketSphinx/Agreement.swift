@@ -20,6 +20,12 @@ struct Agreement {
         guard let first = free.first else { return [bound] }
         let others = free.filter { $0.text != bound.text }
         let confidence = bound.text == first.text ? max(bound.confidence, first.confidence) : bound.confidence * 0.8
-        return [Transcript(text: bound.text, confidence: confidence, words: bound.words)] + others.prefix(4)
+        // The grammar is given the utterance at once, and the library then counts from the first sound, not the first
+        // sample.
+        let lead = (first.words.first?.start ?? 0) - (bound.words.first?.start ?? 0)
+        let words = bound.words.map {
+            TranscribedWord(text: $0.text, start: $0.start + lead, end: $0.end + lead, confidence: $0.confidence)
+        }
+        return [Transcript(text: bound.text, confidence: confidence, words: words)] + others.prefix(4)
     }
 }
