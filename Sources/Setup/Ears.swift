@@ -30,7 +30,7 @@ package struct Ears: Sendable {
         }
         recogniser = PocketSphinxRecogniser(
             modelFolder: settings.acousticModel, workFolder: settings.data + "/speech", phonemiser: phonemiser,
-            logger: logger)
+            didRelease: { ProcessFacts.giveBackMemory() }, logger: logger)
         let kept = settings.data + "/last-utterance.wav"
         if !settings.keepsLastUtterance { LastUtterance.remove(path: kept) }
         let recorder = LastUtterance(path: kept) { logger.error("\($0)") }

@@ -33,7 +33,10 @@ struct Agreement {
         let others = free.filter { $0.text != bound.text }.prefix(4).map { transcript in
             transcript.believed(min(belief, transcript.confidence * Self.unsupported))
         }
-        return [bound.believed(belief)] + others.sorted { $0.confidence > $1.confidence }
+        // The grammar is given the utterance at once, and the library then counts from the first sound, not the first
+        // sample.
+        let lead = (first.words.first?.start ?? 0) - (bound.words.first?.start ?? 0)
+        return [bound.later(by: lead).believed(belief)] + others.sorted { $0.confidence > $1.confidence }
     }
 
     /// 1 for the same words, less with each that has to be changed, 0 where nothing is common.
@@ -71,5 +74,14 @@ extension Transcript {
     /// The same words, believed otherwise.
     fileprivate func believed(_ confidence: Double) -> Transcript {
         Transcript(text: text, confidence: min(1, max(0, confidence)), words: words)
+    }
+
+    /// The same words, so many samples later.
+    fileprivate func later(by lead: Int) -> Transcript {
+        let moved = words.map {
+            TranscribedWord(
+                text: $0.text, start: max(0, $0.start + lead), end: max(0, $0.end + lead), confidence: $0.confidence)
+        }
+        return Transcript(text: text, confidence: confidence, words: moved)
     }
 }

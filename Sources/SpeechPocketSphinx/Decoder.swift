@@ -270,7 +270,7 @@ extension Decoder {
     /// The words without the library's marks: ends of the sentence, silence, noise, and the number of a variant.
     static func spoken(_ text: String) -> String {
         text.split(separator: " ").compactMap { word -> Substring? in
-            guard let first = word.first, !"<[+".contains(first) else { return nil }
+            guard let first = word.first, !"<[+(".contains(first) else { return nil }
             guard word.last == ")", let bracket = word.lastIndex(of: "("), bracket > word.startIndex else {
                 return word
             }

@@ -25,6 +25,9 @@ public actor PocketSphinxRecogniser: Recogniser {
     private var answered = 0
     private var isListening = false
     private var accepted = 0
+    nonisolated let dictation: Dictation
+    /// The sound of the last utterance, until the next.
+    private(set) var heard: [Int16] = []
     private var partial = ""
     /// What was recognised when the utterance seemed to be over; given up when it goes on.
     private var conclusion: [Transcript]?
@@ -40,23 +43,32 @@ public actor PocketSphinxRecogniser: Recogniser {
     ///   - workFolder: for language models and dictionaries, kept from one start to the next; made if it is missing.
     ///   - phonemiser: asked for words that the dictionary lacks.
     ///   - overrides: the owner's own pronunciations by word, as ARPAbet phones; these come before the dictionary.
+    ///   - rest: how long the general model for free text is kept after it was last needed.
+    ///   - clock: measures `rest`.
+    ///   - didRelease: called when the general model was let go, to give its memory back.
     ///   - logger: gets the library's log at debug level.
     public init(
         modelFolder: String = "/usr/share/pocketsphinx/model/en-us", workFolder: String,
-        phonemiser: (any Phonemiser)?, overrides: [String: [[String]]] = [:], logger: Logger
+        phonemiser: (any Phonemiser)?, overrides: [String: [[String]]] = [:], rest: Duration = .seconds(120),
+        clock: any Clock<Duration> = ContinuousClock(), didRelease: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.init(
             modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
-            settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(), logger: logger)
+            settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(),
+            dictation: Dictation(modelFolder: modelFolder, rest: rest, clock: clock, didRelease: didRelease),
+            logger: logger)
     }
 
     /// A recogniser with other settings than the measured ones, to measure with.
     init(
         modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
-        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, logger: Logger
+        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, dictation: Dictation? = nil, logger: Logger
     ) {
         SphinxLog.install(logger)
         self.modelFolder = modelFolder
+        self.dictation =
+            dictation
+            ?? Dictation(modelFolder: modelFolder, rest: .seconds(120), clock: ContinuousClock(), didRelease: {})
         workshop = VocabularyWorkshop(
             modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
             settings: settings, smoothing: smoothing, logger: logger)
@@ -93,6 +105,8 @@ public actor PocketSphinxRecogniser: Recogniser {
         try decoder.start()
         isListening = true
         accepted = 0
+        dictation.beginUtterance()
+        heard = []
         conclusion = nil
         partial = ""
     }
@@ -104,6 +118,7 @@ public actor PocketSphinxRecogniser: Recogniser {
         let decoder = try listening("accept")
         try decoder.process(samples)
         accepted += samples.count
+        heard += samples
         if conclusion != nil {
             guard decoder.hasResumed else { return nil }
             conclusion = nil
@@ -151,8 +166,12 @@ public actor PocketSphinxRecogniser: Recogniser {
         ).transcripts
     }
 
-    /// Drops the utterance.
-    public func cancel() async { drop() }
+    /// Drops the utterance, and what is being dictated of it.
+    public func cancel() async {
+        dictation.beginUtterance()
+        heard = []
+        drop()
+    }
 
     private func listening(_ call: String) throws -> Decoder {
         guard isListening, let decoder else { throw PocketSphinxError(call: call, detail: "no utterance was begun") }

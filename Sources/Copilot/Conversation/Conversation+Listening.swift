@@ -93,7 +93,9 @@ extension Conversation {
             position = block.position + block.samples.count / format.channels
             let heard = try chain.accept(block.samples)
             if let level = heard.level { parts.panel.loudness(level) }
-            if let partial = try await recogniser.accept(heard.samples), settings.partials, isCurrent(turn) {
+            let partial = try await recogniser.accept(heard.samples)
+            if let partial, mayDictate(partial) { recogniser.expectDictation() }
+            if let partial, settings.partials, isCurrent(turn) {
                 emit(.partial(partial, audio: format.duration(of: position)))
                 emit(.status(machine.state, line: partial, isMuted: machine.isMuted))
             }

@@ -24,6 +24,9 @@ public actor Conversation {
     /// The recogniser's last change of vocabulary; each waits for the one before.
     private var preparing: Task<Void, Never>?
 
+    /// How commands with free text begin.
+    let openings: Set<String>
+
     // The turn under way.
     var capture: (any MicrophoneCapture)?
     var endpointer = Endpointer(Endpointer.Settings())
@@ -93,6 +96,7 @@ public actor Conversation {
         elapsed = Self.stopwatch(clock)
         self.onEvent = onEvent
         index = PhraseIndex(books: parts.context.books, names: names)
+        openings = parts.context.books.openings
         classifier = parts.classifier
         machine = ConversationMachine(
             limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening,

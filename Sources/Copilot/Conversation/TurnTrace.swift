@@ -63,6 +63,12 @@ public struct TurnTrace: Sendable {
     mutating func add(_ name: String, _ duration: Duration) {
         stages.append(Stage(name: name, milliseconds: duration.milliseconds))
     }
+
+    /// A stage turned out to take longer.
+    mutating func extend(_ name: String, by duration: Duration) {
+        guard let place = stages.lastIndex(where: { $0.name == name }) else { return }
+        stages[place] = Stage(name: name, milliseconds: stages[place].milliseconds + duration.milliseconds)
+    }
 }
 
 /// One bubble of the conversation.

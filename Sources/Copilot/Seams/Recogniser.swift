@@ -31,6 +31,13 @@ public struct Transcript: Sendable, Equatable {
         self.confidence = confidence
         self.words = words
     }
+
+    /// A transcript of words with their times; as sure as they are on average.
+    public init(_ words: [TranscribedWord]) {
+        text = words.map(\.text).joined(separator: " ")
+        confidence = words.isEmpty ? 0 : words.reduce(0) { $0 + $1.confidence } / Double(words.count)
+        self.words = words
+    }
 }
 
 /// A speech recogniser. One utterance at a time: `begin`, any number of `accept`, then `finish` or `cancel`.
@@ -58,6 +65,16 @@ public protocol Recogniser: Sendable {
     /// Drops the utterance.
     func cancel() async
 
+    /// Free text is likely to come: what `dictate` needs may be made ready meanwhile. Returns at once.
+    func expectDictation()
+
+    /// Hears a part of the utterance that was finished last once more, without regard to the vocabulary: free text.
+    /// - Parameter range: its samples, counted as those of the transcript's words are.
+    /// - Returns: the words spoken there; nil when there are none, when the recogniser knows no others than the
+    ///   vocabulary's, or when the next utterance has begun meanwhile.
+    /// - Throws: the library's error (a missing model, say).
+    func dictate(_ range: Range<Int>) async throws -> Transcript?
+
     /// What was learnt of voices and microphone so far, as text to be kept over a restart; nil when there is nothing.
     func learnt() async -> String?
 
@@ -66,6 +83,10 @@ public protocol Recogniser: Sendable {
 }
 
 extension Recogniser {
+    /// Nothing.
+    public func expectDictation() {}
+    /// Knows the vocabulary only.
+    public func dictate(_ range: Range<Int>) async throws -> Transcript? { nil }
     /// Nothing.
     public func learnt() async -> String? { nil }
     /// Nothing to take up.

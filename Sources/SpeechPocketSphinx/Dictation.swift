@@ -1,0 +1,135 @@
+import Copilot
+import Foundation
+import Synchronization
+import Threads
+
+/// Hears an utterance once more with the general model of English, for what no vocabulary foresees.
+///
+/// The model takes about 100 MB and .4 s to load, so it is loaded when it is first needed, and let go again when it has
+/// not been needed for a while. On a queue of its own: the next utterance does not wait for the last one's words.
+actor Dictation {
+    private let executor = QueueExecutor(label: "vanorb.pocketsphinx.dictation")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Samples that are decoded between two looks at whether anybody still wants to know.
+    private static let piece = 8_000
+
+    private let modelFolder: String
+    private let rest: Duration
+    private let clock: any Clock<Duration>
+    private let didRelease: @Sendable () -> Void
+    private let current = Mutex(0)
+    private var decoder: Decoder?
+    private var uses = 0
+
+    /// - Parameters:
+    ///   - modelFolder: as the recogniser's.
+    ///   - rest: how long the model is kept after it was last needed.
+    ///   - didRelease: called when the model was let go.
+    init(modelFolder: String, rest: Duration, clock: any Clock<Duration>, didRelease: @escaping @Sendable () -> Void) {
+        self.modelFolder = modelFolder
+        self.rest = rest
+        self.clock = clock
+        self.didRelease = didRelease
+    }
+
+    /// True while the general model is in memory.
+    var isLoaded: Bool { decoder != nil }
+
+    /// The utterance that is now under way; what is still being worked out of another is given up.
+    nonisolated func beginUtterance() { current.withLock { $0 += 1 } }
+
+    /// The number of the utterance under way.
+    nonisolated var utterance: Int { current.withLock { $0 } }
+
+    /// Loads the general model unless it is there.
+    /// - Throws: `PocketSphinxError` that names the missing file and Debian's package.
+    func load() throws {
+        keep()
+        guard decoder == nil else { return }
+        let model = try SphinxModel(folder: modelFolder)
+        guard FileManager.default.isReadableFile(atPath: model.generalLanguageModel) else {
+            throw PocketSphinxError(
+                call: "model",
+                detail: "there is no general language model \(model.generalLanguageModel): free text is heard with "
+                    + "the phrasebooks' words only. Install Debian's package pocketsphinx-en-us")
+        }
+        var settings = DecoderSettings()
+        // The mean is given by the first pass, which has heard the whole utterance already.
+        settings.review.isOn = false
+        decoder = try Decoder(
+            model: model,
+            files: .init(
+                languageModel: model.generalLanguageModel, grammar: "", dictionary: model.dictionary,
+                unpronounceable: []),
+            settings: settings)
+    }
+
+    /// What was said in a part of an utterance.
+    ///
+    /// All of it up to the part's end is decoded, also the command before it: words are told better with their
+    /// neighbours, the front end has to learn what is noise, and times are the first pass's.
+    /// - Parameters:
+    ///   - range: samples of the part.
+    ///   - mean: the cepstral mean of the voice.
+    ///   - number: the utterance's, as `utterance` gave it.
+    /// - Returns: nil when nothing was recognised, or another utterance has begun meanwhile.
+    func transcript(of samples: [Int16], in range: Range<Int>, mean: [Float]?, number: Int) throws -> Transcript? {
+        try load()
+        guard let decoder else { return nil }
+        if let mean { decoder.cepstralMean = mean }
+        try decoder.start()
+        let end = min(samples.count, range.upperBound)
+        for place in stride(from: 0, to: end, by: Self.piece) {
+            guard number == utterance else {
+                decoder.drop()
+                return nil
+            }
+            try decoder.process(Array(samples[place..<min(end, place + Self.piece)]))
+        }
+        try decoder.end()
+        let words = TranscriptMaker(samples: end).transcripts(of: decoder).first?.words.filter {
+            range.contains(($0.start + $0.end) / 2)
+        }
+        guard number == utterance, let words, !words.isEmpty else { return nil }
+        return Transcript(words)
+    }
+
+    private func keep() {
+        uses += 1
+        let use = uses, rest = rest, clock = clock
+        Task { [weak self] in
+            guard (try? await clock.sleep(for: rest)) != nil else { return }
+            await self?.release(unlessUsedSince: use)
+        }
+    }
+
+    private func release(unlessUsedSince use: Int) {
+        guard use == uses, decoder != nil else { return }
+        decoder = nil
+        didRelease()
+    }
+}
+
+extension SphinxModel {
+    /// The general language model of the language, beside the acoustic model and named like it.
+    var generalLanguageModel: String { acoustic + ".lm.bin" }
+}
+
+extension PocketSphinxRecogniser {
+    /// Begins to load the general model of the language, which takes about .4 s; does not wait for it.
+    public nonisolated func expectDictation() {
+        let dictation = dictation
+        // What fails now fails again, and is told, when it is needed.
+        Task { try? await dictation.load() }
+    }
+
+    /// Hears a part of the last utterance again with the general model of the language. Times and confidence are as
+    /// `finish` has them.
+    /// - Throws: `PocketSphinxError`, also when the general model is not installed.
+    public func dictate(_ range: Range<Int>) async throws -> Transcript? {
+        guard !heard.isEmpty, !range.isEmpty else { return nil }
+        return try await dictation.transcript(
+            of: heard, in: range, mean: decoder?.cepstralMean, number: dictation.utterance)
+    }
+}
