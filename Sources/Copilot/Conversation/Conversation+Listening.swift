@@ -11,7 +11,7 @@ extension Conversation {
         limits.limit = noSpeech < listening ? listening : noSpeech + listening
         limits.holdLimit = settings.limits.holdToTalk
         // The chime leaks into the microphone; its sound must not begin the utterance.
-        limits.chime = parts.chimes[.start]?.duration ?? .zero
+        limits.chime = parts.chimes[.start].map { $0.duration + Endpointer.Settings.chimeDelay } ?? .zero
         endpointer = Endpointer(limits)
         if untilRelease { endpointer.hold() }
         let source = nextSource

@@ -20,8 +20,11 @@ public struct Endpointer: Sendable {
         public var holdLimit: Duration = .seconds(60)
         /// False where only a press or a limit ends the utterance: nothing connects the end of speech with the recogniser.
         public var endsAtSilence = true
-        /// Speech cannot begin while the start chime sounds; the audio is kept all the same.
+        /// Speech cannot begin while the start chime is heard; the audio is kept all the same.
         public var chime: Duration = .zero
+        /// How much later than the microphone's opening the chime has died away: the sound card's buffer, taken as 40 ms, and
+        /// the van's echo.
+        public static let chimeDelay = Duration.milliseconds(120)
         /// The specification's settings.
         public init() {}
     }

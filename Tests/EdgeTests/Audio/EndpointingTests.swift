@@ -55,21 +55,6 @@ import Testing
         return Array(samples[first...last])
     }
 
-    /// Feeds a sound and returns the last verdict with its place.
-    private func outcome(_ sound: [Int16], _ detector: SpeexVoiceActivity) -> (Endpointer.Verdict?, Int) {
-        var settings = Endpointer.Settings()
-        AudioGraph.standard.adopt(into: &settings)
-        var endpointer = Endpointer(settings), began: Endpointer.Verdict?
-        detector.reset()
-        for start in stride(from: 0, to: sound.count - 511, by: 512) {
-            let probability = detector.speechProbability(of: Array(sound[start..<start + 512]))
-            guard let verdict = endpointer.accept(probability: probability, count: 512) else { continue }
-            if verdict != .speechBegan { return (verdict, start + 512) }
-            began = verdict
-        }
-        return (began, sound.count)
-    }
-
     @Test(arguments: [Noise.none, .fan, .engine])
     func pausesInASentence_doNotEndIt_andItsEndIsFound(noise kind: Noise) throws {
         let voices = Self.isLong ? ["slt", "awb", "rms", "kal16"] : ["slt", "rms"]
@@ -88,7 +73,7 @@ import Testing
                         let voice = index < speech.count ? 3_000 / loud * Double(speech[index]) : 0
                         return Int16(min(max(voice + value * 3_000 / pow(10, level / 20), -32_768), 32_767))
                     }
-                    let (verdict, place) = outcome(sound, try SpeexVoiceActivity())
+                    let (verdict, place) = AudioTools.endpoint(sound, try SpeexVoiceActivity())
                     count += 1
                     if verdict == .speechEnded, place >= speech.count { whole += 1 }
                     if verdict == .speechEnded, (speech.count...speech.count + 32_000).contains(place) { ended += 1 }
@@ -109,7 +94,7 @@ import Testing
         let detector = try SpeexVoiceActivity()
         let listens = stride(from: 0, to: samples.count - 79_999, by: 80_000)
         let starts = listens.filter {
-            [.speechBegan, .speechEnded].contains(outcome(Array(samples[$0..<$0 + 80_000]), detector).0)
+            [.speechBegan, .speechEnded].contains(AudioTools.endpoint(Array(samples[$0..<$0 + 80_000]), detector).0)
         }
         print("\(kind.rawValue) alone: \(starts.count) false starts of \(listens.underestimatedCount)")
         #expect(starts.count <= 1)
@@ -122,7 +107,7 @@ import Testing
             let voice = index < speech.count ? Double(speech[index]) : 0
             return Int16(min(max(voice + (index > speech.count / 2 ? value * 800 : value), -32_768), 32_767))
         }
-        let (verdict, place) = outcome(sound, try SpeexVoiceActivity())
+        let (verdict, place) = AudioTools.endpoint(sound, try SpeexVoiceActivity())
         #expect(verdict == .speechEnded)
         #expect(place < speech.count + 40_000)
     }
