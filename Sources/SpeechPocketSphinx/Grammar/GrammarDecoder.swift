@@ -8,7 +8,7 @@ import Foundation
 /// utterance may be a fiftieth of that.
 final class GrammarDecoder {
     /// A grammar of no more transitions is searched whole; a part of more is not searched at all.
-    private static let wholeLimit = 6_000, partLimit = 15_000
+    private static let wholeLimit = 6_000, partLimit = 10_000
     /// Longer utterances are no commands.
     private static let sampleLimit = 20 * 16_000
     /// How much the grammar's probabilities count against the sounds.
