@@ -52,7 +52,9 @@ let package = Package(
         .target(name: "AudioALSA", dependencies: ["Copilot", "Threads", "CALSA", logging]),
         .target(name: "SoundFiles", dependencies: ["Copilot", "CSndFile"]),
         .target(name: "SignalProcessing", dependencies: ["Copilot", "CSpeexDSP"]),
-        .target(name: "SpeechPocketSphinx", dependencies: ["Copilot", "Threads", "CPocketSphinx", logging]),
+        .target(
+            name: "SpeechPocketSphinx", dependencies: ["Copilot", "Threads", "CPocketSphinx", logging],
+            exclude: ["README.md"]),
         .target(name: "VoiceESpeak", dependencies: ["Copilot", "Threads", "CESpeakNG", logging]),
         .target(name: "IntentLinear", dependencies: ["Copilot", "CLinear"]),
         .target(name: "RingRenderer"),

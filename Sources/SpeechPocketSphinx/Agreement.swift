@@ -18,6 +18,8 @@ struct Agreement {
     /// These and the steepness were chosen, with the threshold that ships, among some 200 settings on 34 drink orders
     /// at 12 and 6 dB each, 120 of the van's commands and 120 recordings of other speech.
     private static let posteriorShare = 0.75, unsupported = 0.7, leaning = 0.9
+    /// Readings with less in common have nothing to do with each other; what a free transcript is worth then.
+    private static let kinship = 0.3, doubted = 0.4
     /// How fast belief falls with the words that differ. Long sentences come out alike by chance much more seldom than
     /// short ones, so they may differ in more.
     private static func steepness(words: Int) -> Double { max(0.8, min(2, 8 / Double(max(1, words)))) }
@@ -30,10 +32,11 @@ struct Agreement {
             let factor = leans ? Self.leaning : Self.unsupported
             return free.map { $0.believed($0.confidence * factor) }
         }
+        let similarity = Self.similarity(of: first.text, to: bound.text)
+        // The one or the other is wrong altogether, and nothing is done; then the words are those that were sought freely.
+        guard similarity >= Self.kinship else { return free.map { $0.believed($0.confidence * Self.doubted) } }
         let belief =
-            pow(
-                Self.similarity(of: first.text, to: bound.text),
-                Self.steepness(words: bound.text.split(separator: " ").count))
+            pow(similarity, Self.steepness(words: bound.text.split(separator: " ").count))
             * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence)
         let others = free.filter { $0.text != bound.text }.prefix(4).map { transcript in
             transcript.believed(min(belief, transcript.confidence * Self.unsupported))

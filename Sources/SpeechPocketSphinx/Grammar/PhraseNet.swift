@@ -7,13 +7,13 @@ import Copilot
 /// symbol: `GrammarBuilder` makes one region of it that all its uses share.
 struct PhraseNet {
     /// A branch that says nothing.
-    struct Skip {
+    struct Skip: Hashable {
         let target: Int
         let share: Double
     }
 
     /// A branch that says one word, or one value of a long class.
-    struct Step {
+    struct Step: Hashable {
         let label: Int
         let target: Int
     }
@@ -32,6 +32,9 @@ struct PhraseNet {
     /// The classes before this one: short ones to be put in, long ones by their label.
     private let classes: [GrammarClass]
     private var placed: [Placement: Int] = [:]
+    /// What is there already stands for all that say the same from there on: it keeps the sets of nodes small that the
+    /// same words lead to.
+    private var steps: [Step: Int] = [:], choices: [[Skip]: Int] = [:]
 
     private struct Placement: Hashable {
         let wordClass: Int
@@ -47,6 +50,8 @@ struct PhraseNet {
     /// Adds a branch to one of several targets.
     mutating func choice(_ skips: [Skip]) -> Int {
         if skips.count == 1, let only = skips.first { return only.target }
+        if let known = choices[skips] { return known }
+        choices[skips] = nodes.count
         nodes.append(Node(skips: skips))
         return nodes.count - 1
     }
@@ -77,7 +82,10 @@ struct PhraseNet {
     }
 
     private mutating func step(_ label: Int, to target: Int) -> Int {
-        nodes.append(Node(step: Step(label: label, target: target)))
+        let step = Step(label: label, target: target)
+        if let known = steps[step] { return known }
+        steps[step] = nodes.count
+        nodes.append(Node(step: step))
         return nodes.count - 1
     }
 
