@@ -18,6 +18,8 @@ struct Agreement {
     /// These and the steepness were chosen, with the threshold that ships, among some 200 settings on 34 drink orders
     /// at 12 and 6 dB each, 120 of the van's commands and 120 recordings of other speech.
     private static let posteriorShare = 0.75, unsupported = 0.7, leaning = 0.9
+    /// Above this the free search's words are taken, however the grammar reads them.
+    private static let sure = 0.85
     /// Readings with less in common have nothing to do with each other; what a free transcript is worth then.
     private static let kinship = 0.3, doubted = 0.4
     /// How fast belief falls with the words that differ. Long sentences come out alike by chance much more seldom than
@@ -40,6 +42,11 @@ struct Agreement {
             * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence)
         let others = free.filter { $0.text != bound.text }.prefix(4).map { transcript in
             transcript.believed(min(belief, transcript.confidence * Self.unsupported))
+        }
+        // “Turn that off again”: what the grammar has not (polite words, above all) it hears as something else. A free
+        // search that is sure of its words is right about them.
+        if first.confidence >= Self.sure, first.text != bound.text {
+            return free.map { $0.believed(min(belief, $0.confidence)) }
         }
         // The grammar is given the utterance at once, and the library then counts from the first sound, not the first
         // sample.

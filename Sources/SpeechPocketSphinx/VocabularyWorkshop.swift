@@ -6,7 +6,10 @@ import Threads
 /// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
 actor VocabularyWorkshop {
     /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
-    private static let version = "5"
+    private static let version = "7"
+
+    /// Vocabularies of more words are heard by the trigram search alone.
+    private static let grammarWords = 600
 
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -55,7 +58,7 @@ actor VocabularyWorkshop {
         } else {
             files = try await build(vocabulary, model, key: key)
         }
-        let grammar = try CompactGrammar(Data(contentsOf: URL(filePath: files.grammar), options: .alwaysMapped))
+        let grammar = try CompactGrammar(Data(contentsOf: URL(filePath: files.grammar)))
         return Ear(
             decoder: try Decoder(model: model, files: files, settings: settings),
             grammar: try grammar.map { try GrammarDecoder(model: model, dictionary: files.dictionary, grammar: $0) },
@@ -101,7 +104,9 @@ actor VocabularyWorkshop {
             throw PocketSphinxError(
                 call: "vocabulary", detail: "there is no sentence that could be recognised: see the phrasebooks")
         }
-        let grammar = Grammar(vocabulary, leavingOut: Set(lexicon.unpronounceable))
+        // Of a whole van's vocabulary the grammar takes a gigabyte to make, and hears polite words as names.
+        let isSmall = vocabulary.words.count <= Self.grammarWords
+        let grammar = isSmall ? Grammar(vocabulary, leavingOut: Set(lexicon.unpronounceable)) : nil
         return try cache.store(
             key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(),
             grammar: grammar.map { CompactGrammar($0).bytes } ?? [], lexicon: lexicon)

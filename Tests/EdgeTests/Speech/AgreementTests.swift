@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func theGrammarsWords_areTheTranscript_believedByWhatIsCommon() throws {
-        let near = try best([transcript("turn on the bump")], "turn on the pump")
+        let near = try best([transcript("turn on the bump", 0.8)], "turn on the pump")
         let far = try best([transcript("two on a bus")], "turn on the pump")
         #expect(near.text == "turn on the pump")
         #expect(near.confidence > 0.45)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func aLongSentence_mayDifferInMore_thanAShortOne() throws {
         let long = try best(
-            [transcript("can i have a large dog roast mocha with milk")],
+            [transcript("can i have a large dog roast mocha with milk", 0.8)],
             "can i have a large dark roast mocha with milk")
         let short = try best([transcript("kill this")], "kill it")
         #expect(long.confidence > 0.45)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func politeWordsAround_costLittle() throws {
-        let polite = try best([transcript("please turn on the pump would you")], "turn on the pump")
+        let polite = try best([transcript("please turn on the pump would you", 0.8)], "turn on the pump")
         #expect(polite.confidence > 0.45)
     }
 
@@ -44,6 +44,12 @@ import Testing
         let leaning = try best([transcript("and last month")], "add a month", leans: true)
         #expect(leaning.text == "and last month")
         #expect(leaning.confidence > 0.45)
+    }
+
+    @Test func aFreeSearchThatIsSure_isRightAboutItsWords() throws {
+        let heard = try best([transcript("turn that off again", 0.95)], "turn that off vent")
+        #expect(heard.text == "turn that off again")
+        #expect(heard.confidence > 0.45)
     }
 
     @Test func readingsWithNothingInCommon_areBothDoubted() throws {
