@@ -11,15 +11,15 @@ struct Agreement {
     let free: [Transcript]
     /// The grammar's; nil where none of its sentences fits.
     let bound: Transcript?
-    /// True when the best free transcript is a sentence that leans on the one before, which the grammar has not.
-    let leans: Bool
+    /// What kind of sentence the best free transcript is; nil where it is none.
+    let kind: SentenceCheck.Kind?
 
     /// What the free search's posterior counts for, and what a free transcript without the grammar's support is worth.
     /// These and the steepness were chosen, with the threshold that ships, among some 200 settings on 34 drink orders
     /// at 12 and 6 dB each, 120 of the van's commands and 120 recordings of other speech.
     private static let posteriorShare = 0.75, unsupported = 0.7, leaning = 0.9
-    /// Above this the free search's words are taken, however the grammar reads them.
-    private static let sure = 0.85
+    /// From this on a sentence of words that the grammar has not is taken as it was heard.
+    private static let sure = 0.6
     /// Readings with less in common have nothing to do with each other; what a free transcript is worth then.
     private static let kinship = 0.3, doubted = 0.4
     /// How fast belief falls with the words that differ. Long sentences come out alike by chance much more seldom than
@@ -30,10 +30,11 @@ struct Agreement {
 
     var transcripts: [Transcript] {
         guard let first = free.first else { return bound.map { [$0.believed(0)] } ?? [] }
-        guard let bound, !leans else {
-            let factor = leans ? Self.leaning : Self.unsupported
-            return free.map { $0.believed($0.confidence * factor) }
+        // The grammar has neither of these, and would hear something else in them.
+        if kind == .leaning || kind == .open || kind == .polite && first.confidence >= Self.sure {
+            return free.map { $0.believed($0.confidence * Self.leaning) }
         }
+        guard let bound else { return free.map { $0.believed($0.confidence * Self.unsupported) } }
         let similarity = Self.similarity(of: first.text, to: bound.text)
         // The one or the other is wrong altogether, and nothing is done; then the words are those that were sought freely.
         guard similarity >= Self.kinship else { return free.map { $0.believed($0.confidence * Self.doubted) } }
@@ -42,11 +43,6 @@ struct Agreement {
             * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence)
         let others = free.filter { $0.text != bound.text }.prefix(4).map { transcript in
             transcript.believed(min(belief, transcript.confidence * Self.unsupported))
-        }
-        // “Turn that off again”: what the grammar has not (polite words, above all) it hears as something else. A free
-        // search that is sure of its words is right about them.
-        if first.confidence >= Self.sure, first.text != bound.text {
-            return free.map { $0.believed(min(belief, $0.confidence)) }
         }
         // The grammar is given the utterance at once, and the library then counts from the first sound, not the first
         // sample.

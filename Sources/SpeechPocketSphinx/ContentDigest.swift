@@ -44,7 +44,7 @@ struct ContentDigest {
             add("\(word)=\(variants)")
         }
         for wordClass in vocabulary.classes {
-            add(UInt64(wordClass.values.count))
+            add(UInt64(wordClass.values.count) << 1 | (wordClass.isOpen ? 1 : 0))
             wordClass.values.forEach { add($0) }
         }
         add(UInt64(vocabulary.sentences.count))

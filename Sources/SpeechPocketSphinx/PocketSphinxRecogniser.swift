@@ -162,7 +162,7 @@ public actor PocketSphinxRecogniser: Recogniser {
         let path = grammar.read(utterance, words: decoder.candidates)
         return Agreement(
             free: found, bound: path.map { maker.transcript(of: $0) },
-            leans: found.first.map { grammar.leans($0.text.split(separator: " ").map(String.init)) } ?? false
+            kind: found.first.flatMap { grammar.check.kind(of: $0.text.split(separator: " ").map(String.init)) }
         ).transcripts
     }
 

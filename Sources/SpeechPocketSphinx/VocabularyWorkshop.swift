@@ -6,10 +6,7 @@ import Threads
 /// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
 actor VocabularyWorkshop {
     /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
-    private static let version = "7"
-
-    /// Vocabularies of more words are heard by the trigram search alone.
-    private static let grammarWords = 600
+    private static let version = "8"
 
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -61,7 +58,10 @@ actor VocabularyWorkshop {
         let grammar = try CompactGrammar(Data(contentsOf: URL(filePath: files.grammar)))
         return Ear(
             decoder: try Decoder(model: model, files: files, settings: settings),
-            grammar: try grammar.map { try GrammarDecoder(model: model, dictionary: files.dictionary, grammar: $0) },
+            grammar: try grammar.map { 
+                try GrammarDecoder(
+                    model: model, dictionary: files.dictionary, grammar: $0, polite: vocabulary.polite)
+            },
             unpronounceable: files.unpronounceable)
     }
 
@@ -100,15 +100,20 @@ actor VocabularyWorkshop {
             let words = lexicon.unpronounceable.prefix(20).joined(separator: ", ")
             logger.warning("\(lexicon.unpronounceable.count) words have no pronunciation and are left out: \(words)")
         }
-        guard let counts = ExpectedCounts(vocabulary, leavingOut: Set(lexicon.unpronounceable)) else {
+        let unpronounceable = Set(lexicon.unpronounceable)
+        // The two take about as long, and a board has more than one core.
+        async let grammar = Self.grammar(vocabulary, leavingOut: unpronounceable)
+        guard let counts = ExpectedCounts(vocabulary, leavingOut: unpronounceable) else {
             throw PocketSphinxError(
                 call: "vocabulary", detail: "there is no sentence that could be recognised: see the phrasebooks")
         }
-        // Of a whole van's vocabulary the grammar takes a gigabyte to make, and hears polite words as names.
-        let isSmall = vocabulary.words.count <= Self.grammarWords
-        let grammar = isSmall ? Grammar(vocabulary, leavingOut: Set(lexicon.unpronounceable)) : nil
         return try cache.store(
-            key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(),
-            grammar: grammar.map { CompactGrammar($0).bytes } ?? [], lexicon: lexicon)
+            key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(), grammar: await grammar,
+            lexicon: lexicon)
+    }
+
+    @concurrent
+    private static func grammar(_ vocabulary: Vocabulary, leavingOut words: Set<String>) async -> [UInt8] {
+        Grammar(vocabulary, leavingOut: words).map { CompactGrammar($0).bytes } ?? []
     }
 }

@@ -38,8 +38,10 @@ public struct VocabularyBuilder {
             }
         }
         sentences += followUps() + examples()
+        let fillers = index.books.normaliser.fillers
         return Vocabulary(
             language: index.books.language, sentences: sentences, classes: classes,
+            polite: (fillers.leading + fillers.trailing).filter { !$0.isEmpty },
             pronunciations: index.names.pronunciations)
     }
 
@@ -117,9 +119,11 @@ public struct VocabularyBuilder {
         return add(key, list, templates.compactMap { pattern($0, book) })
     }
 
-    private mutating func add(_ key: String, _ name: String, _ values: [Vocabulary.Pattern]) -> Int? {
+    private mutating func add(
+        _ key: String, _ name: String, _ values: [Vocabulary.Pattern], isOpen: Bool = false
+    ) -> Int? {
         let number: Int? = values.isEmpty ? nil : classes.count
-        if !values.isEmpty { classes.append(.init(name: name, values: values)) }
+        if !values.isEmpty { classes.append(.init(name: name, values: values, isOpen: isOpen)) }
         classNumbers[key] = number
         return number
     }
@@ -141,7 +145,7 @@ public struct VocabularyBuilder {
             return add(key, kind.rawValue, units + (bare ? [.wordClass(number)] : []))
         case .date, .period:
             return add(key, kind.rawValue, measures.periods.compactMap { periodPattern($0.template) })
-        case .text: return add(key, "text", freeTextPatterns())
+        case .text: return add(key, "text", freeTextPatterns(), isOpen: true)
         default: return add(key, kind.rawValue, namePatterns(kind))
         }
     }

@@ -41,11 +41,14 @@ public struct Vocabulary: Sendable, Equatable {
         public let name: String
         /// The values; no value is empty. A value may refer to classes of a lower index only.
         public let values: [Pattern]
+        /// True where the values are only what is likely, and any words may be said instead: free text.
+        public let isOpen: Bool
 
         /// A class of `values`.
-        public init(name: String, values: [Pattern]) {
+        public init(name: String, values: [Pattern], isOpen: Bool = false) {
             self.name = name
             self.values = values
+            self.isOpen = isOpen
         }
     }
 
@@ -56,16 +59,21 @@ public struct Vocabulary: Sendable, Equatable {
     /// The classes that the sentences refer to.
     public let classes: [WordClass]
 
+    /// What may be said before or after any command and changes nothing: “could you”, “please”.
+    public let polite: [[String]]
+
     /// How the owner says some of the words, and others, as phones of the CMU set: instead of what a dictionary tells.
     public let pronunciations: [String: [[String]]]
 
     /// A vocabulary of `sentences` over `classes`.
     public init(
-        language: String, sentences: [Sentence], classes: [WordClass], pronunciations: [String: [[String]]] = [:]
+        language: String, sentences: [Sentence], classes: [WordClass], polite: [[String]] = [],
+        pronunciations: [String: [[String]]] = [:]
     ) {
         self.language = language
         self.sentences = sentences
         self.classes = classes
+        self.polite = polite
         self.pronunciations = pronunciations
     }
 

@@ -19,7 +19,7 @@ struct Grammar {
         let word: Int?
     }
 
-    /// Classes of more arcs than this are regions of their own.
+    /// Classes of more arcs than this are regions of their own, and so is free text.
     static let longClass = 60
 
     let words: [String]
@@ -28,13 +28,15 @@ struct Grammar {
     /// Where sentences begin that make sense only after another; nil where the vocabulary has none.
     let leaningStart: Int?
     let end: Int
+    /// Where free text begins and ends.
+    let open: [(start: Int, end: Int)]
     let transitions: [Transition]
 
     /// The grammar of a vocabulary without the words of `leftOut`, or nil when no sentence can be said.
     init?(_ vocabulary: Vocabulary, leavingOut leftOut: Set<String> = []) {
         let words = vocabulary.words.filter { !leftOut.contains($0) }
         let numbers = Dictionary(uniqueKeysWithValues: words.enumerated().map { ($1, $0) })
-        var classes: [GrammarClass] = [], regions: [Int: WordGraph] = [:]
+        var classes: [GrammarClass] = [], regions: [Int: WordGraph] = [:], openLabels = Set<Int>()
         for wordClass in vocabulary.classes {
             var net = PhraseNet(words: numbers, classes: classes)
             guard let first = net.add(.choice(wordClass.values), before: PhraseNet.end) else {
@@ -42,8 +44,9 @@ struct Grammar {
                 continue
             }
             let graph = WordGraph(net, from: first)
-            if graph.arcCount > Self.longClass {
+            if graph.arcCount > Self.longClass || wordClass.isOpen {
                 let label = words.count + classes.count
+                if wordClass.isOpen { openLabels.insert(label) }
                 regions[label] = graph
                 classes.append(.long(label: label))
             } else {
@@ -73,6 +76,10 @@ struct Grammar {
         for (label, graph) in regions.sorted(by: { $0.key < $1.key }) {
             guard let region = places[label] else { continue }
             builder.join(graph, at: region.first, end: region.last, regions: regions, places: places)
+        }
+        open = openLabels.sorted().compactMap { label in
+            guard let region = places[label], let graph = regions[label] else { return nil }
+            return (region.first + graph.start, region.last)
         }
         stateCount = builder.count
         transitions = builder.transitions

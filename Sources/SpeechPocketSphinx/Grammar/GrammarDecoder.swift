@@ -18,14 +18,18 @@ final class GrammarDecoder {
     private let grammar: CompactGrammar
     private let numbers: [String: Int32]
     private let isWhole: Bool
+    /// What kind of sentence words are.
+    let check: SentenceCheck
 
     /// Loads the acoustic model and the dictionary, and a small grammar.
+    /// - Parameter polite: what may be said before and after a command.
     /// - Throws: `PocketSphinxError` with what the library logged.
-    init(model: SphinxModel, dictionary: String, grammar: CompactGrammar) throws {
+    init(model: SphinxModel, dictionary: String, grammar: CompactGrammar, polite: [[String]]) throws {
         pointer = try Decoder.load(["-hmm", model.acoustic, "-dict", dictionary, "-fsgusealtpron", "yes"])
         self.grammar = grammar
         numbers = Dictionary(
             grammar.words.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first })
+        check = SentenceCheck(grammar, numbers: numbers, polite: polite)
         isWhole = grammar.arcs.count <= Self.wholeLimit
         if isWhole, !prepare(GrammarPart(grammar) { _ in true }) {
             throw PocketSphinxError(call: "ps_set_fsg", detail: "the library refused the phrasebooks' grammar")
@@ -49,9 +53,6 @@ final class GrammarDecoder {
         let (path, _) = SphinxLog.collectingErrors { decode(samples) }
         return path
     }
-
-    /// True for a sentence that makes sense only after another.
-    func leans(_ words: [String]) -> Bool { grammar.leans(words) }
 
     private func decode(_ samples: [Int16]) -> Decoder.Path? {
         guard ps_start_stream(pointer) == 0, ps_start_utt(pointer) == 0 else { return nil }

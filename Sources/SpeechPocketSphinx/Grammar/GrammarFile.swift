@@ -20,8 +20,17 @@ struct CompactGrammar {
     /// Where sentences begin that lean on another; −1 where there are none.
     let leaningStart: Int32
     let end: Int32
+    /// Where free text begins and ends.
+    let open: [Open]
     let words: [String]
+    /// Sorted by the state that they leave.
     let arcs: [Arc]
+
+    /// A stretch of free text, from state to state.
+    struct Open: Equatable {
+        let start: Int32
+        let end: Int32
+    }
 
     init(_ grammar: Grammar) {
         stateCount = grammar.stateCount
@@ -29,20 +38,26 @@ struct CompactGrammar {
         leaningStart = Int32(grammar.leaningStart ?? -1)
         end = Int32(grammar.end)
         words = grammar.words
+        open = grammar.open.map { Open(start: Int32($0.start), end: Int32($0.end)) }
         arcs = grammar.transitions.map { transition in
             Arc(
                 from: Int32(transition.from), to: Int32(transition.to), word: Int32(transition.word ?? -1),
                 share: Float(max(1e-6, min(1, transition.share))))
-        }
+        }.sorted { $0.from < $1.from }
     }
 
-    private static let magic: [UInt8] = Array("VanOrbG2".utf8)
+    private static let magic: [UInt8] = Array("VanOrbG3".utf8)
 
     var bytes: [UInt8] {
         var bytes = Self.magic
         func append(_ value: Int32) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
         for value in [Int32(stateCount), start, leaningStart, end, Int32(words.count), Int32(arcs.count)] {
             append(value)
+        }
+        append(Int32(open.count))
+        for stretch in open {
+            append(stretch.start)
+            append(stretch.end)
         }
         let text = Array(words.joined(separator: "\n").utf8)
         append(Int32(text.count))
@@ -59,7 +74,7 @@ struct CompactGrammar {
     /// - Returns: nil for bytes that are no grammar.
     init?(_ data: Data) {
         var place = Self.magic.count
-        guard data.count > place + 28, Array(data.prefix(place)) == Self.magic else { return nil }
+        guard data.count > place + 32, Array(data.prefix(place)) == Self.magic else { return nil }
         let read: () -> Int32? = {
             guard place + 4 <= data.count else { return nil }
             defer { place += 4 }
@@ -67,11 +82,19 @@ struct CompactGrammar {
             return (0..<4).reduce(Int32(0)) { $0 | Int32(truncatingIfNeeded: Int(data[first + $1]) << (8 * $1)) }
         }
         guard let states = read(), let start = read(), let leaning = read(), let end = read(), let wordCount = read(),
-            let arcCount = read(),
-            let length = read(), states > 0, arcCount >= 0, wordCount >= 0, length >= 0,
-            (0..<states).contains(start), (-1..<states).contains(leaning), (0..<states).contains(end),
-            place + Int(length) + 16 * Int(arcCount) == data.count
+            let arcCount = read(), let openCount = read(), states > 0, arcCount >= 0, wordCount >= 0,
+            (0..<states).contains(start), (-1..<states).contains(leaning), (0..<states).contains(end), openCount >= 0,
+            data.count - place >= 8 * Int(openCount)
         else { return nil }
+        var open: [Open] = []
+        for _ in 0..<openCount {
+            guard let first = read(), let last = read(), (0..<states).contains(first), (0..<states).contains(last)
+            else { return nil }
+            open.append(Open(start: first, end: last))
+        }
+        guard let length = read(), length >= 0, place + Int(length) + 16 * Int(arcCount) == data.count else {
+            return nil
+        }
         let text = data[(data.startIndex + place)..<(data.startIndex + place + Int(length))]
         place += Int(length)
         let words = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -81,7 +104,7 @@ struct CompactGrammar {
         let valid = 0..<states
         for _ in 0..<arcCount {
             guard let from = read(), let to = read(), let word = read(), let share = read(), valid.contains(from),
-                valid.contains(to), word >= -1, word < wordCount
+                from >= (arcs.last?.from ?? 0), valid.contains(to), word >= -1, word < wordCount
             else { return nil }
             arcs.append(Arc(from: from, to: to, word: word, share: Float(bitPattern: UInt32(bitPattern: share))))
         }
@@ -89,32 +112,8 @@ struct CompactGrammar {
         self.start = start
         leaningStart = leaning
         self.end = end
+        self.open = open
         self.words = words
         self.arcs = arcs
-    }
-
-    /// True for a sentence that makes sense only after another: “and last month”.
-    func leans(_ words: [String]) -> Bool {
-        guard leaningStart >= 0 else { return false }
-        var states = silently([leaningStart])
-        for word in words {
-            var next = Set<Int32>()
-            for arc in arcs where arc.word >= 0 && states.contains(arc.from) && self.words[Int(arc.word)] == word {
-                next.insert(arc.to)
-            }
-            guard !next.isEmpty else { return false }
-            states = silently(next)
-        }
-        return states.contains(end)
-    }
-
-    private func silently(_ states: Set<Int32>) -> Set<Int32> {
-        var reached = states, before = 0
-        // A list in a list in a list: as many rounds as regions lie within each other.
-        while reached.count > before {
-            before = reached.count
-            for arc in arcs where arc.word < 0 && reached.contains(arc.from) { reached.insert(arc.to) }
-        }
-        return reached
     }
 }

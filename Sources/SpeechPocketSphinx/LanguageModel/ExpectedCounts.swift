@@ -18,7 +18,7 @@ struct ExpectedCounts {
     private(set) var unspreadAfterPair = SparseCounts()
 
     /// A joint with more trigrams than this is not spread out: see `unspreadAfterPair`. It bounds the model's size.
-    private static let tripleLimit = 30_000
+    private static let tripleLimit = 5_000
 
     /// Counts for a vocabulary without the words of `leftOut`, or nil when no sentence can be said.
     init?(_ vocabulary: Vocabulary, leavingOut leftOut: Set<String> = []) {
@@ -28,44 +28,32 @@ struct ExpectedCounts {
 
         let start = PatternTree(.word(PatternCompiler.start), ends: .word(PatternCompiler.start))
         let end = PatternTree(.word(PatternCompiler.end), ends: .word(PatternCompiler.end))
-        var spoken: [(parts: [PatternTree], weight: Double)] = []
+        var uses = [Double](repeating: 0, count: compiler.classes.count)
+        var total = 0.0
+        // Each sentence's tree lives only while it is counted: all of them together would be a few hundred megabytes.
         for sentence in vocabulary.sentences where sentence.weight > 0 && sentence.weight.isFinite {
             guard let tree = compiler.tree(sentence.pattern), tree.ends.empty < 1 else { continue }
-            spoken.append(([start, tree, end], sentence.weight))
+            count(sequence: [start, tree, end], use: sentence.weight, uses: &uses)
+            total += sentence.weight
         }
-        let total = spoken.reduce(0) { $0 + $1.weight }
         guard total > 0, total.isFinite else { return nil }
-
-        var uses = [Double](repeating: 0, count: compiler.classes.count)
-        for sentence in spoken { count(sequence: sentence.parts, use: sentence.weight / total, uses: &uses) }
         // A class's values refer to classes before it only, so from the last to the first every use is known in time.
         for index in uses.indices.reversed() where uses[index] > 0 {
             if let tree = compiler.classes[index] { count(tree, use: uses[index], uses: &uses) }
         }
-        unigrams.merge()
-        bigrams.merge()
-        trigrams.merge()
-        leaveRareTrigramsToPairs()
+        for counts in [\Self.unigrams, \.bigrams, \.trigrams, \.unspreadAfterWord, \.unspreadAfterPair] {
+            self[keyPath: counts].merge()
+            self[keyPath: counts] = self[keyPath: counts].scaled(by: 1 / total)
+        }
+        bigrams.leave(rarerThan: Self.rareBigram, to: &unspreadAfterWord)
+        trigrams.leave(rarerThan: Self.rareTrigram, to: &unspreadAfterPair)
         unspreadAfterWord.merge()
         unspreadAfterPair.merge()
     }
 
-    /// A trigram that is expected less than once in so many sentences is left to its pairs, like a wide joint: there
-    /// are a hundred times as many of these as of all others, and they say next to nothing.
-    private static let rareTrigram = 2e-7
-
-    private mutating func leaveRareTrigramsToPairs() {
-        var kept = SparseCounts()
-        for entry in trigrams.entries {
-            if entry.weight >= Self.rareTrigram {
-                kept.add(entry.key, entry.weight)
-            } else {
-                unspreadAfterPair.add(NGramKey.history(entry.key), entry.weight)
-            }
-        }
-        kept.merge()
-        trigrams = kept
-    }
+    /// What is expected less than once in so many sentences is left to the shorter history, like a wide joint: there is
+    /// a hundred times as much of it as of all other trigrams, and it says next to nothing.
+    private static let rareBigram = 1e-7, rareTrigram = 2e-7
 
     private mutating func count(_ tree: PatternTree, use: Double, uses: inout [Double]) {
         switch tree.kind {
@@ -104,10 +92,27 @@ struct ExpectedCounts {
             let firsts = after.prefix.regrouped(by: NGramKey.first(ofPair:))
             unspreadAfterPair.addProducts(before.last, firsts, scaledBy: use, key: NGramKey.pair)
         }
+        bigrams.mergeIfLong()
+        trigrams.mergeIfLong()
+        unspreadAfterPair.mergeIfLong()
     }
 }
 
 extension SparseCounts {
+    /// Moves entries of less than `least` to their histories.
+    fileprivate mutating func leave(rarerThan least: Double, to histories: inout SparseCounts) {
+        var kept = SparseCounts()
+        for entry in entries {
+            if entry.weight >= least {
+                kept.add(entry.key, entry.weight)
+            } else {
+                histories.add(NGramKey.history(entry.key), entry.weight)
+            }
+        }
+        kept.merge()
+        self = kept
+    }
+
     var total: Double { entries.reduce(0) { $0 + $1.weight } }
 
     mutating func addProducts(

@@ -8,6 +8,9 @@ struct SparseCounts {
 
     private(set) var entries: [Entry] = []
     private var isMerged = true
+    /// How many entries there may be before `mergeIfLong` merges them.
+    private var longest = long
+    private static let long = 500_000
 
     init() {}
 
@@ -22,7 +25,6 @@ struct SparseCounts {
 
     mutating func add(_ other: SparseCounts, scaledBy scale: Double) {
         guard scale > 0, !other.entries.isEmpty else { return }
-        entries.reserveCapacity(entries.count + other.entries.count)
         for entry in other.entries { entries.append(Entry(key: entry.key, weight: entry.weight * scale)) }
         isMerged = false
     }
@@ -51,6 +53,13 @@ struct SparseCounts {
             }
         }
         entries.removeSubrange((last + 1)...)
+    }
+
+    /// Merges when so much was added that it is likely to shrink by it: bounds the memory at no more than a sort or two.
+    mutating func mergeIfLong() {
+        guard entries.count > longest else { return }
+        merge()
+        longest = max(Self.long, entries.count * 2)
     }
 
     func merged() -> SparseCounts {

@@ -1,0 +1,93 @@
+/// Tells of words that were heard what kind of sentence they are, by the grammar alone.
+struct SentenceCheck {
+    /// A kind of sentence.
+    enum Kind: Equatable {
+        /// A command as it stands.
+        case command
+        /// A command with polite words around it, which the grammar has not.
+        case polite
+        /// It makes sense only after another: “and last month”.
+        case leaning
+        /// A command with free text in it that is none of the grammar's own.
+        case open
+    }
+
+    private let grammar: CompactGrammar
+    private let numbers: [String: Int32]
+    private let polite: [[String]]
+    /// The place of each state's first arc, and that behind the last one's.
+    private let firsts: [Int32]
+    private let openEnds: [Int32: Int32]
+
+    /// - Parameters:
+    ///   - numbers: of the grammar's words.
+    ///   - polite: what may be said before and after a command.
+    init(_ grammar: CompactGrammar, numbers: [String: Int32], polite: [[String]]) {
+        self.grammar = grammar
+        self.numbers = numbers
+        self.polite = polite
+        var firsts = [Int32](repeating: 0, count: grammar.stateCount + 1)
+        for arc in grammar.arcs { firsts[Int(arc.from) + 1] += 1 }
+        for state in 0..<grammar.stateCount { firsts[state + 1] += firsts[state] }
+        self.firsts = firsts
+        openEnds = Dictionary(grammar.open.map { ($0.start, $0.end) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// - Returns: nil for what is no sentence.
+    func kind(of words: [String]) -> Kind? {
+        guard !words.isEmpty else { return nil }
+        if accepts(words[...], from: grammar.start) { return .command }
+        if grammar.leaningStart >= 0, accepts(words[...], from: grammar.leaningStart) { return .leaning }
+        let cores = cores(of: words[...])
+        if cores.contains(where: { accepts($0, from: grammar.start) }) { return .polite }
+        if cores.contains(where: { accepts($0, from: grammar.start, withFreeText: true) }) { return .open }
+        return nil
+    }
+
+    /// What is left without polite words, however many are taken away.
+    private func cores(of words: ArraySlice<String>) -> [ArraySlice<String>] {
+        var found = [words], next = 0
+        while next < found.count {
+            let core = found[next]
+            next += 1
+            for phrase in polite where phrase.count < core.count {
+                if core.starts(with: phrase) { found.append(core.dropFirst(phrase.count)) }
+                if core.suffix(phrase.count).elementsEqual(phrase) { found.append(core.dropLast(phrase.count)) }
+            }
+            found = found.reduce(into: []) { kept, one in if !kept.contains(one) { kept.append(one) } }
+        }
+        return found
+    }
+
+    private func accepts(_ words: ArraySlice<String>, from start: Int32, withFreeText: Bool = false) -> Bool {
+        var states = silently([start])
+        for word in words {
+            let number = numbers[word]
+            var next = Set<Int32>()
+            for state in states {
+                for place in firsts[Int(state)]..<firsts[Int(state) + 1] {
+                    let arc = grammar.arcs[Int(place)]
+                    if arc.word >= 0, arc.word == number { next.insert(arc.to) }
+                }
+                if withFreeText, let end = openEnds[state] {
+                    next.insert(state)
+                    next.insert(end)
+                }
+            }
+            guard !next.isEmpty else { return false }
+            states = silently(next)
+        }
+        return states.contains(grammar.end)
+    }
+
+    private func silently(_ states: Set<Int32>) -> Set<Int32> {
+        var reached = states, open = Array(states)
+        while let state = open.popLast() {
+            for place in firsts[Int(state)]..<firsts[Int(state) + 1] {
+                let arc = grammar.arcs[Int(place)]
+                if arc.word < 0, reached.insert(arc.to).inserted { open.append(arc.to) }
+            }
+        }
+        return reached
+    }
+}
