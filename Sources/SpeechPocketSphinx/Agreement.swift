@@ -17,7 +17,7 @@ struct Agreement {
     /// What the free search's posterior counts for, and what a free transcript without the grammar's support is worth.
     /// These and the steepness were chosen, with the threshold that ships, among some 200 settings on 34 drink orders
     /// at 12 and 6 dB each, 120 of the van's commands and 120 recordings of other speech.
-    private static let posteriorShare = 0.75, unsupported = 0.7, leaning = 0.9
+    private static let posteriorShare = 0.75, alternative = 0.7, leaning = 0.9, unsupported = 0.45
     /// From this on a sentence of words that the grammar has not is taken as it was heard.
     private static let sure = 0.6
     /// Readings with less in common have nothing to do with each other; what a free transcript is worth then.
@@ -42,7 +42,7 @@ struct Agreement {
             pow(similarity, Self.steepness(words: bound.text.split(separator: " ").count))
             * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence)
         let others = free.filter { $0.text != bound.text }.prefix(4).map { transcript in
-            transcript.believed(min(belief, transcript.confidence * Self.unsupported))
+            transcript.believed(min(belief, transcript.confidence * Self.alternative))
         }
         // The grammar is given the utterance at once, and the library then counts from the first sound, not the first
         // sample.

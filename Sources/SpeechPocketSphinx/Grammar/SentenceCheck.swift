@@ -12,6 +12,9 @@ struct SentenceCheck {
         case open
     }
 
+    /// Words of the grammar that come before free text: fewer are no sign of a command.
+    private static let opening = 2
+
     private let grammar: CompactGrammar
     private let numbers: [String: Int32]
     private let polite: [[String]]
@@ -61,15 +64,16 @@ struct SentenceCheck {
 
     private func accepts(_ words: ArraySlice<String>, from start: Int32, withFreeText: Bool = false) -> Bool {
         var states = silently([start])
-        for word in words {
-            let number = numbers[word]
+        for (place, word) in words.enumerated() {
+            let mayOpen = withFreeText && place >= Self.opening
+            let said = numbers[word]
             var next = Set<Int32>()
             for state in states {
-                for place in firsts[Int(state)]..<firsts[Int(state) + 1] {
-                    let arc = grammar.arcs[Int(place)]
-                    if arc.word >= 0, arc.word == number { next.insert(arc.to) }
+                for number in firsts[Int(state)]..<firsts[Int(state) + 1] {
+                    let arc = grammar.arcs[Int(number)]
+                    if arc.word >= 0, arc.word == said { next.insert(arc.to) }
                 }
-                if withFreeText, let end = openEnds[state] {
+                if mayOpen, let end = openEnds[state] {
                     next.insert(state)
                     next.insert(end)
                 }
