@@ -11,8 +11,10 @@ struct Agreement {
     let free: [Transcript]
     /// The grammar's; nil where none of its sentences fits.
     let bound: Transcript?
+    /// True when the grammar's words are forced onto other sounds.
+    var isForced = false
     /// What kind of sentence the best free transcript is; nil where it is none.
-    let kind: SentenceCheck.Kind?
+    var kind: SentenceCheck.Kind?
 
     /// What the free search's posterior counts for, and what a free transcript without the grammar's support is worth.
     /// These and the steepness were chosen, with the threshold that ships, among some 200 settings on 34 drink orders
@@ -22,6 +24,8 @@ struct Agreement {
     private static let sure = 0.6
     /// Readings with less in common have nothing to do with each other; what a free transcript is worth then.
     private static let kinship = 0.3, doubted = 0.4
+    /// What is left of the belief in words that are forced onto other sounds.
+    private static let forced = 0.5
     /// How fast belief falls with the words that differ. Long sentences come out alike by chance much more seldom than
     /// short ones, so they may differ in more.
     private static func steepness(words: Int) -> Double { max(0.8, min(2, 8 / Double(max(1, words)))) }
@@ -40,7 +44,7 @@ struct Agreement {
         guard similarity >= Self.kinship else { return free.map { $0.believed($0.confidence * Self.doubted) } }
         let belief =
             pow(similarity, Self.steepness(words: bound.text.split(separator: " ").count))
-            * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence)
+            * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence) * (isForced ? Self.forced : 1)
         let others = free.filter { $0.text != bound.text }.prefix(4).map { transcript in
             transcript.believed(min(belief, transcript.confidence * Self.alternative))
         }

@@ -159,9 +159,9 @@ public actor PocketSphinxRecogniser: Recogniser {
         let maker = TranscriptMaker(samples: utterance.count)
         let found = maker.transcripts(of: decoder)
         guard let grammar else { return found }
-        let path = grammar.read(utterance, words: decoder.candidates)
+        let reading = grammar.read(utterance, words: decoder.candidates)
         return Agreement(
-            free: found, bound: path.map { maker.transcript(of: $0) },
+            free: found, bound: reading.map { maker.transcript(of: $0.path) }, isForced: reading?.fit?.isForced ?? false,
             kind: found.first.flatMap { grammar.check.kind(of: $0.text.split(separator: " ").map(String.init)) }
         ).transcripts
     }

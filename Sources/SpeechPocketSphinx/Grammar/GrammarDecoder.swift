@@ -18,6 +18,8 @@ final class GrammarDecoder {
     private let grammar: CompactGrammar
     private let numbers: [String: Int32]
     private let isWhole: Bool
+    private let hasPhones: Bool
+    private static let phones = "phones", commands = "grammar"
     /// What kind of sentence words are.
     let check: SentenceCheck
 
@@ -25,7 +27,11 @@ final class GrammarDecoder {
     /// - Parameter polite: what may be said before and after a command.
     /// - Throws: `PocketSphinxError` with what the library logged.
     init(model: SphinxModel, dictionary: String, grammar: CompactGrammar, polite: [[String]]) throws {
-        pointer = try Decoder.load(["-hmm", model.acoustic, "-dict", dictionary, "-fsgusealtpron", "yes"])
+        pointer = try Decoder.load([
+            "-hmm", model.acoustic, "-dict", dictionary, "-fsgusealtpron", "yes", "-allphone_ci", "yes",
+        ])
+        // Without its language model the phones may come in any order. A model that cannot be searched so does without.
+        hasPhones = ps_set_allphone_file(pointer, Self.phones, nil) == 0
         self.grammar = grammar
         numbers = Dictionary(
             grammar.words.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first })
@@ -41,7 +47,7 @@ final class GrammarDecoder {
     /// The sentence of the grammar that fits `samples` best.
     /// - Parameter words: what the other search came across; a large grammar is cut down to these.
     /// - Returns: nil when no sentence fits at all.
-    func read(_ samples: [Int16], words: Set<String>) -> Decoder.Path? {
+    func read(_ samples: [Int16], words: Set<String>) -> Reading? {
         guard !samples.isEmpty, samples.count <= Self.sampleLimit else { return nil }
         if !isWhole {
             var isKept = [Bool](repeating: false, count: grammar.words.count)
@@ -50,17 +56,52 @@ final class GrammarDecoder {
             guard !part.arcs.isEmpty, part.arcs.count <= Self.partLimit, prepare(part) else { return nil }
         }
         // The library reports a sentence that does not fit as an error.
-        let (path, _) = SphinxLog.collectingErrors { decode(samples) }
-        return path
+        return SphinxLog.collectingErrors { () -> Reading? in
+            guard ps_set_search(pointer, Self.commands) == 0, let path = decode(samples) else { return nil }
+            let grammar = segments
+            guard hasPhones, ps_set_search(pointer, Self.phones) == 0, hear(samples) else {
+                return Reading(path: path, fit: nil)
+            }
+            return Reading(path: path, fit: AcousticFit(grammar: grammar, phones: segments))
+        }.0
     }
 
-    private func decode(_ samples: [Int16]) -> Decoder.Path? {
-        guard ps_start_stream(pointer) == 0, ps_start_utt(pointer) == 0 else { return nil }
+    /// What was read, and how well the sounds fit it; nil where the model has no search for phones.
+    struct Reading {
+        let path: Decoder.Path
+        let fit: AcousticFit?
+    }
+
+    private func hear(_ samples: [Int16]) -> Bool {
+        guard ps_start_stream(pointer) == 0, ps_start_utt(pointer) == 0 else { return false }
         // The whole utterance at once, so that its own cepstral mean is taken away.
         let taken = samples.withUnsafeBufferPointer { buffer in
             ps_process_raw(pointer, buffer.baseAddress, buffer.count, 0, 1)
         }
-        guard ps_end_utt(pointer) == 0, taken >= 0 else { return nil }
+        return ps_end_utt(pointer) == 0 && taken >= 0
+    }
+
+    private var segments: [AcousticFit.Segment] {
+        var found: [AcousticFit.Segment] = [], next = ps_seg_iter(pointer)
+        while let segment = next {
+            var first: Int32 = 0, last: Int32 = 0, sound: Int32 = 0
+            ps_seg_frames(segment, &first, &last)
+            _ = ps_seg_prob(segment, &sound, nil, nil)
+            let word = ps_seg_word(segment).map { String(cString: $0) } ?? ""
+            // Where a grammar goes on without a word, there is no frame.
+            if last > first {
+                found.append(
+                    AcousticFit.Segment(
+                        frames: Int(first)..<Int(last) + 1, score: Double(sound),
+                        isWord: !Decoder.spoken(word).isEmpty))
+            }
+            next = ps_seg_next(segment)
+        }
+        return found
+    }
+
+    private func decode(_ samples: [Int16]) -> Decoder.Path? {
+        guard hear(samples) else { return nil }
         var score: Int32 = 0
         guard let text = ps_get_hyp(pointer, &score).map({ Decoder.spoken(String(cString: $0)) }), !text.isEmpty else {
             return nil
@@ -90,7 +131,7 @@ final class GrammarDecoder {
             fsg_model_trans_add(model, arc.from, arc.to, share, number)
         }
         if let closed = fsg_model_null_trans_closure(model, nil) { glist_free(closed) }
-        return ps_set_fsg(pointer, "grammar", model) == 0 && ps_set_search(pointer, "grammar") == 0
+        return ps_set_fsg(pointer, Self.commands, model) == 0
     }
 }
 
