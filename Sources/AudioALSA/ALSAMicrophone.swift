@@ -61,7 +61,7 @@ public final class ALSAMicrophone: Microphone {
 /// One opening of the microphone. Closes itself when nobody holds it any more.
 final class ALSACapture: MicrophoneCapture {
     let thread: PumpThread
-    private let pump: CapturePump
+    let pump: CapturePump
 
     /// Starts the pump's thread, which first waits for `closing` to end.
     init(pump: CapturePump, after closing: PumpThread?) {

@@ -22,10 +22,14 @@ struct Agreement {
     private static let posteriorShare = 0.75, alternative = 0.7, leaning = 0.9, unsupported = 0.45
     /// From this on a sentence of words that the grammar has not is taken as it was heard.
     private static let sure = 0.6
+    /// From this on a command is taken as the free search has it.
+    private static let beyondDoubt = 0.85
     /// Readings with less in common have nothing to do with each other; what a free transcript is worth then.
     private static let kinship = 0.3, doubted = 0.4
     /// What is left of the belief in words that are forced onto other sounds.
     private static let forced = 0.5
+    /// Longer sentences do not come out alike by chance, and people breathe and mumble behind them.
+    private static let short = 3
     /// How fast belief falls with the words that differ. Long sentences come out alike by chance much more seldom than
     /// short ones, so they may differ in more.
     private static func steepness(words: Int) -> Double { max(0.8, min(2, 8 / Double(max(1, words)))) }
@@ -42,9 +46,15 @@ struct Agreement {
         let similarity = Self.similarity(of: first.text, to: bound.text)
         // The one or the other is wrong altogether, and nothing is done; then the words are those that were sought freely.
         guard similarity >= Self.kinship else { return free.map { $0.believed($0.confidence * Self.doubted) } }
+        let count = bound.text.split(separator: " ").count
         let belief =
-            pow(similarity, Self.steepness(words: bound.text.split(separator: " ").count))
-            * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence) * (isForced ? Self.forced : 1)
+            pow(similarity, Self.steepness(words: count))
+            * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence)
+            * (isForced && count <= Self.short ? Self.forced : 1)
+        // Of two sentences that can be said, the one that was found without being bound to it, and surely.
+        if kind == .command, first.confidence >= Self.beyondDoubt, first.text != bound.text {
+            return free.map { $0.believed(min(belief, $0.confidence)) }
+        }
         let others = free.filter { $0.text != bound.text }.prefix(4).map { transcript in
             transcript.believed(min(belief, transcript.confidence * Self.alternative))
         }

@@ -161,7 +161,8 @@ public actor PocketSphinxRecogniser: Recogniser {
         guard let grammar else { return found }
         let reading = grammar.read(utterance, words: decoder.candidates)
         return Agreement(
-            free: found, bound: reading.map { maker.transcript(of: $0.path) }, isForced: reading?.fit?.isForced ?? false,
+            free: found, bound: reading.map { maker.transcript(of: $0.path) },
+            isForced: reading?.fit?.isForced ?? false,
             kind: found.first.flatMap { grammar.check.kind(of: $0.text.split(separator: " ").map(String.init)) }
         ).transcripts
     }

@@ -58,7 +58,7 @@ actor VocabularyWorkshop {
         let grammar = try CompactGrammar(Data(contentsOf: URL(filePath: files.grammar)))
         return Ear(
             decoder: try Decoder(model: model, files: files, settings: settings),
-            grammar: try grammar.map { 
+            grammar: try grammar.map {
                 try GrammarDecoder(
                     model: model, dictionary: files.dictionary, grammar: $0, polite: vocabulary.polite)
             },

@@ -19,6 +19,9 @@ public final class Handoff<Element: Sendable>: @unchecked Sendable {
     /// Elements dropped so far because the queue was full.
     public var dropped: Int { condition.withLock { dropCount } }
 
+    /// True when nothing more fits until the consumer takes something.
+    public var isFull: Bool { condition.withLock { elements.count >= capacity } }
+
     /// Adds an element; drops it when the queue is full.
     public func offer(_ element: Element) {
         condition.withLock {

@@ -102,7 +102,7 @@ public struct Router: Sendable {
         let rules = index.books.rules, isReport = utterance.begins(with: rules.reports)
         func isUnasked(_ intent: String) -> Bool { isReport && rules.unasked.contains(intent) }
 
-        var found = whole.compactMap { weighed($0, guesses, top) }
+        var found = whole.compactMap { isBegun($0, utterance) ? $0 : weighed($0, guesses, top) }
         for (match, length, isStrict) in matcher.keywordMatches()
         where !isUnasked("\(match.handler).\(match.intent)") {
             // Where the classifier is sure that nobody spoke to the van, a keyword points to nothing.
@@ -153,6 +153,16 @@ public struct Router: Sendable {
             handler: match.handler, intent: match.intent, level: .medium, confidence: 0.6, slots: match.slots,
             freeWords: match.freeWords)
     }
+
+    /// “Remind me to …” is that, whatever follows: what the classifier makes of free text says nothing of the command.
+    private func isBegun(_ match: Proposal, _ utterance: Utterance) -> Bool {
+        match.level == .exact && match.freeWords > 0
+            && utterance.tokens.count - match.freeWords >= Self.opening
+            && index.books.intent(match.handler, match.intent)?.asks == false
+    }
+
+    /// Words of a template, beside its free text, that leave no doubt of it.
+    private static let opening = 2
 
     /// The classifier's label for talk that is not for the van.
     private static let chatter = "none"

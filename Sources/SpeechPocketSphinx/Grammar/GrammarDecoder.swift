@@ -8,7 +8,7 @@ import Foundation
 /// utterance may be a fiftieth of that.
 final class GrammarDecoder {
     /// A grammar of no more transitions is searched whole; a part of more is not searched at all.
-    private static let wholeLimit = 6_000, partLimit = 10_000
+    private static let wholeLimit = 6_000, partLimit = 5_000
     /// Longer utterances are no commands.
     private static let sampleLimit = 20 * 16_000
     /// How much the grammar's probabilities count against the sounds.
@@ -16,7 +16,6 @@ final class GrammarDecoder {
 
     private let pointer: OpaquePointer
     private let grammar: CompactGrammar
-    private let numbers: [String: Int32]
     private let isWhole: Bool
     private let hasPhones: Bool
     private static let phones = "phones", commands = "grammar"
@@ -33,9 +32,7 @@ final class GrammarDecoder {
         // Without its language model the phones may come in any order. A model that cannot be searched so does without.
         hasPhones = ps_set_allphone_file(pointer, Self.phones, nil) == 0
         self.grammar = grammar
-        numbers = Dictionary(
-            grammar.words.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first })
-        check = SentenceCheck(grammar, numbers: numbers, polite: polite)
+        check = SentenceCheck(grammar, polite: polite)
         isWhole = grammar.arcs.count <= Self.wholeLimit
         if isWhole, !prepare(GrammarPart(grammar) { _ in true }) {
             throw PocketSphinxError(call: "ps_set_fsg", detail: "the library refused the phrasebooks' grammar")
@@ -51,7 +48,7 @@ final class GrammarDecoder {
         guard !samples.isEmpty, samples.count <= Self.sampleLimit else { return nil }
         if !isWhole {
             var isKept = [Bool](repeating: false, count: grammar.words.count)
-            for word in words { if let number = numbers[word] { isKept[Int(number)] = true } }
+            for word in words { if let number = check.numbers[word] { isKept[Int(number)] = true } }
             let part = GrammarPart(grammar) { isKept[Int($0)] }
             guard !part.arcs.isEmpty, part.arcs.count <= Self.partLimit, prepare(part) else { return nil }
         }

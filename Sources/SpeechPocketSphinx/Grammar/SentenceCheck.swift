@@ -16,18 +16,18 @@ struct SentenceCheck {
     private static let opening = 2
 
     private let grammar: CompactGrammar
-    private let numbers: [String: Int32]
+    /// The places of the grammar's words.
+    let numbers: [String: Int32]
     private let polite: [[String]]
     /// The place of each state's first arc, and that behind the last one's.
     private let firsts: [Int32]
     private let openEnds: [Int32: Int32]
 
-    /// - Parameters:
-    ///   - numbers: of the grammar's words.
-    ///   - polite: what may be said before and after a command.
-    init(_ grammar: CompactGrammar, numbers: [String: Int32], polite: [[String]]) {
+    /// - Parameter polite: what may be said before and after a command.
+    init(_ grammar: CompactGrammar, polite: [[String]]) {
         self.grammar = grammar
-        self.numbers = numbers
+        numbers = Dictionary(
+            grammar.words.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first })
         self.polite = polite
         var firsts = [Int32](repeating: 0, count: grammar.stateCount + 1)
         for arc in grammar.arcs { firsts[Int(arc.from) + 1] += 1 }

@@ -157,6 +157,8 @@ import Testing
         #expect(vocabulary.sentences.count == English.books.phraseCount + 7 + English.books.examples.count)
         #expect(vocabulary.classes.count < 120)
         #expect(vocabulary.sentences.allSatisfy { $0.weight > 0 })
+        #expect(vocabulary.classes.filter(\.isOpen).map(\.name) == ["text"])
+        #expect(vocabulary.polite.contains(["please"]))
         for word in vocabulary.words {
             #expect(
                 word == word.lowercased() && !word.isEmpty && !word.contains(where: { $0.isWhitespace || $0.isNumber }))

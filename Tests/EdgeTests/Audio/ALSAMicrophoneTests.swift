@@ -1,7 +1,8 @@
-import AudioALSA
 import Copilot
 import Foundation
 import Testing
+
+@testable import AudioALSA
 
 @Suite(.serialized) struct ALSAMicrophoneTests {
     private let folder: AudioFolder
@@ -106,8 +107,9 @@ import Testing
         let path = try folder.write(written, to: "room.raw")
         let capture = try await microphone(device: "van", text: fileDevice(path)).open(.room)
         defer { capture.close() }
-        // Late on purpose: longer than the queue holds at the room's pace.
-        try await Task.sleep(for: .milliseconds(100))
+        let pump = try #require(capture as? ALSACapture).pump
+        // Late on purpose: nobody takes a block until no more of them fit.
+        try await eventually("the queue to be full") { pump.blocks.isFull }
         #expect(try await AudioTools.capture(written.count, from: capture).prefix(written.count) == written[...])
         #expect(capture.losses == AudioLosses())
     }

@@ -44,6 +44,20 @@ import Testing
         #expect(Double(wrong.count) <= 0.10 * Double(sentences.count), "\(wrong.count) of \(sentences.count)")
     }
 
+    // Such tasks were taken for what is in them: the screen wash was ticked off, the solar value read out.
+    @Test(arguments: [
+        ("add task replace the windscreen washer pump", "checklist.add_task"),
+        ("new task clean the solar panels", "checklist.add_task"),
+        ("add task sharpen the knives", "checklist.add_task"),
+        ("remind me to water the plants", "checklist.add_task"),
+        ("add a to do to buy almond butter", "checklist.add_task"),
+        ("add a task to turn off the gas", "checklist.add_task"),
+    ])
+    func aCommandThatBeginsFreeText_isThatCommand_whateverTheTextSpeaksOf(text: String, intent: String) throws {
+        let chosen = try Self.router().route(text).chosen
+        #expect(chosen.map { "\($0.handler).\($0.intent)" } == intent)
+    }
+
     @Test func sentencesThatAreNotForTheVan_hardlyEverFire() throws {
         let router = try Self.router()
         let sentences = try Self.heldOut("off-topic.tsv")

@@ -9,8 +9,11 @@ import Testing
         Transcript(text: text, confidence: confidence)
     }
 
-    private func best(_ free: [Transcript], _ bound: String?, leans: Bool = false) throws -> Transcript {
-        let agreement = Agreement(free: free, bound: bound.map { transcript($0, 1) }, leans: leans)
+    private func best(
+        _ free: [Transcript], _ bound: String?, kind: SentenceCheck.Kind? = nil, isForced: Bool = false
+    ) throws -> Transcript {
+        let agreement = Agreement(
+            free: free, bound: bound.map { transcript($0, 1) }, isForced: isForced, kind: kind)
         return try #require(agreement.transcripts.first)
     }
 
@@ -41,15 +44,42 @@ import Testing
     }
 
     @Test func aSentenceThatLeans_isTakenAsItWasHeard() throws {
-        let leaning = try best([transcript("and last month")], "add a month", leans: true)
+        let leaning = try best([transcript("and last month")], "add a month", kind: .leaning)
         #expect(leaning.text == "and last month")
         #expect(leaning.confidence > 0.45)
     }
 
-    @Test func aFreeSearchThatIsSure_isRightAboutItsWords() throws {
-        let heard = try best([transcript("turn that off again", 0.95)], "turn that off vent")
+    @Test(arguments: [SentenceCheck.Kind.polite, .open])
+    func aSentenceThatTheGrammarHasNot_isTakenAsItWasHeard(kind: SentenceCheck.Kind) throws {
+        let heard = try best([transcript("turn that off again", 0.8)], "turn that off vent", kind: kind)
         #expect(heard.text == "turn that off again")
         #expect(heard.confidence > 0.45)
+    }
+
+    @Test func wordsThatAreNoSentence_neverPrevailOverTheGrammars_howeverSureOfThem() throws {
+        let heard = try best(
+            [transcript("can i have a dark roast coffee with soy milk and if", 0.98)],
+            "can i have a dark roast coffee with soy milk")
+        #expect(heard.text == "can i have a dark roast coffee with soy milk")
+    }
+
+    @Test func politeWordsOutOfNoise_doNotPrevail() throws {
+        let heard = try best([transcript("please lock the door so", 0.5)], "lock the door", kind: .polite)
+        #expect(heard.text == "lock the door")
+    }
+
+    @Test func fewWordsForcedOntoOtherSounds_areDoubted() throws {
+        let few = try best([transcript("see you", 0.8)], "see you", isForced: true)
+        let many = try best([transcript("get me a large mocha", 0.8)], "get me a large mocha", isForced: true)
+        #expect(few.confidence < 0.45)
+        #expect(many.confidence > 0.45)
+    }
+
+    @Test func ofTwoCommands_theOneThatWasFoundFreely_prevails_whereItIsSure() throws {
+        let sure = try best([transcript("a bit of sweetener", 0.9)], "a bit of sugar", kind: .command)
+        let unsure = try best([transcript("a bit of sweetener", 0.8)], "a bit of sugar", kind: .command)
+        #expect(sure.text == "a bit of sweetener")
+        #expect(unsure.text == "a bit of sugar")
     }
 
     @Test func readingsWithNothingInCommon_areBothDoubted() throws {
@@ -60,16 +90,16 @@ import Testing
 
     @Test func whatNoSentenceFits_isBelievedLess() throws {
         #expect(try best([transcript("well exit the door", 0.6)], nil).confidence < 0.45)
-        #expect(Agreement(free: [], bound: nil, leans: false).transcripts.isEmpty)
+        #expect(Agreement(free: [], bound: nil).transcripts.isEmpty)
         #expect(
-            Agreement(free: [], bound: transcript("stop"), leans: false).transcripts.allSatisfy { $0.confidence == 0 })
+            Agreement(free: [], bound: transcript("stop")).transcripts.allSatisfy { $0.confidence == 0 })
     }
 
     @Test func transcripts_comeBestFirst_andOnceEach() {
         let free = [
             transcript("turn on the pump", 0.8), transcript("turn on a pump", 0.7), transcript("turn the pump", 0.6),
         ]
-        let transcripts = Agreement(free: free, bound: transcript("turn on a pump", 1), leans: false).transcripts
+        let transcripts = Agreement(free: free, bound: transcript("turn on a pump", 1)).transcripts
         #expect(Set(transcripts.map(\.text)).count == transcripts.count)
         #expect(zip(transcripts, transcripts.dropFirst()).allSatisfy { $0.confidence >= $1.confidence })
     }

@@ -6,27 +6,12 @@ import Testing
 
 /// What a vocabulary's grammar lets be said.
 @Suite struct GrammarTests {
-    /// Follows the words through a grammar.
-    private func accepts(_ text: String, _ grammar: CompactGrammar) -> Bool {
-        func silently(_ states: Set<Int32>) -> Set<Int32> {
-            var found = states, open = Array(states)
-            while let state = open.popLast() {
-                for arc in grammar.arcs where arc.from == state && arc.word < 0 && !found.contains(arc.to) {
-                    found.insert(arc.to)
-                    open.append(arc.to)
-                }
-            }
-            return found
-        }
-        var states = silently([grammar.start])
-        for word in text.split(separator: " ") {
-            let next = grammar.arcs.filter {
-                states.contains($0.from) && $0.word >= 0 && grammar.words[Int($0.word)] == word
-            }
-            states = silently(Set(next.map(\.to)))
-        }
-        return states.contains(grammar.end)
+    private func kind(_ text: String, _ grammar: CompactGrammar, polite: [String] = []) -> SentenceCheck.Kind? {
+        let polite = polite.map { $0.split(separator: " ").map(String.init) }
+        return SentenceCheck(grammar, polite: polite).kind(of: text.split(separator: " ").map(String.init))
     }
+
+    private func accepts(_ text: String, _ grammar: CompactGrammar) -> Bool { kind(text, grammar) == .command }
 
     private func grammar(_ vocabulary: Vocabulary, leavingOut words: Set<String> = []) throws -> CompactGrammar {
         CompactGrammar(try #require(Grammar(vocabulary, leavingOut: words)))
@@ -47,6 +32,30 @@ import Testing
         var shares: [Int32: Float] = [:]
         for arc in grammar.arcs { shares[arc.from, default: 0] += arc.share }
         #expect(shares.values.allSatisfy { abs($0 - 1) < 0.001 })
+    }
+
+    @Test func politeAndLeaningAndFreeText_areToldApart() throws {
+        let sentences: [Vocabulary.Sentence] = [
+            .init(pattern: words("turn it off"), weight: 1),
+            .init(pattern: .sequence([words("add a task to"), .wordClass(0), .optional(words("now"))]), weight: 1),
+            .init(pattern: .sequence([.wordClass(0), words("now")]), weight: 1),
+            .init(pattern: words("and last month"), weight: 1, command: nil),
+        ]
+        let grammar = try grammar(
+            Vocabulary(
+                language: "en", sentences: sentences,
+                classes: [.init(name: "text", values: [words("wash the van")], isOpen: true)]))
+        let polite = ["please", "could you", "again"]
+        let cases: [(String, SentenceCheck.Kind?)] = [
+            ("turn it off", .command), ("could you please turn it off again", .polite), ("turn off it", nil),
+            ("and last month", .leaning), ("add a task to wash the van", .command),
+            ("add a task to paint every door", .open), ("please add a task to paint doors now", .open),
+            ("add a task to", nil), ("please", nil), ("", nil),
+            // Whatever is said is no free text unless a command has begun.
+            ("paint every door now", nil),
+        ]
+        for (text, expected) in cases { #expect(kind(text, grammar, polite: polite) == expected, "\(text)") }
+        #expect(CompactGrammar(Data(grammar.bytes))?.open == grammar.open)
     }
 
     @Test func aLongList_standsThereOnce_whereverItIsUsed() throws {
@@ -93,6 +102,38 @@ import Testing
                 == kept.subtracting(["where", "log"]))
         #expect(part.stateCount < grammar.stateCount)
         #expect(GrammarPart(grammar) { _ in false }.arcs.isEmpty)
+    }
+}
+
+/// How well sounds fit words.
+@Suite struct AcousticFitTests {
+    private typealias Segment = AcousticFit.Segment
+
+    @Test func soundsThatPhonesFitFarBetter_areForced() throws {
+        let phones = [Segment(frames: 0..<50, score: -500, isWord: true)]
+        let good = try #require(
+            AcousticFit(grammar: [Segment(frames: 0..<50, score: -900, isWord: true)], phones: phones))
+        let forced = try #require(
+            AcousticFit(grammar: [Segment(frames: 0..<50, score: -2600, isWord: true)], phones: phones))
+        #expect(good.margin == -8)
+        #expect(!good.isForced)
+        #expect(forced.isForced)
+    }
+
+    @Test func aWordThatIsTakenForSilence_isUnexplained() throws {
+        let fit = try #require(
+            AcousticFit(
+                grammar: [
+                    Segment(frames: 0..<40, score: -400, isWord: true),
+                    Segment(frames: 40..<80, score: -1200, isWord: false),
+                ],
+                phones: [
+                    Segment(frames: 0..<60, score: -600, isWord: true),
+                    Segment(frames: 60..<80, score: -200, isWord: true),
+                ]))
+        #expect(fit.unexplained == -20)
+        #expect(fit.isForced)
+        #expect(AcousticFit(grammar: [Segment(frames: 0..<9, score: -9, isWord: false)], phones: []) == nil)
     }
 }
 
