@@ -155,13 +155,20 @@ public struct Router: Sendable {
     }
 
     /// “Remind me to …” is that, whatever follows: what the classifier makes of free text says nothing of the command.
+    /// “Mark … as done” has only one word before it, and may be said of other things than tasks.
     private func isBegun(_ match: Proposal, _ utterance: Utterance) -> Bool {
-        match.level == .exact && match.freeWords > 0
-            && utterance.tokens.count - match.freeWords >= Self.opening
-            && index.books.intent(match.handler, match.intent)?.asks == false
+        guard match.level == .exact, match.freeWords > 0,
+            index.books.intent(match.handler, match.intent)?.asks == false
+        else { return false }
+        let said = utterance.tokens.dropFirst(Self.opening).map(\.text)
+        return match.slots.values.contains { value in
+            guard value.content == .text else { return false }
+            let words = value.text.lowercased().split(separator: " ").map(String.init)
+            return words.count <= said.count && said.indices.contains { said[$0...].starts(with: words) }
+        }
     }
 
-    /// Words of a template, beside its free text, that leave no doubt of it.
+    /// Words of a template before its free text that leave no doubt of it.
     private static let opening = 2
 
     /// The classifier's label for talk that is not for the van.
