@@ -13,13 +13,18 @@ struct Agreement {
     let bound: Transcript?
     /// True when the grammar's words are forced onto other sounds.
     var isForced = false
+    /// False when the grammar was not asked.
+    var isSearched = true
     /// What kind of sentence the best free transcript is; nil where it is none.
     var kind: SentenceCheck.Kind?
 
-    /// What the free search's posterior counts for, and what a free transcript without the grammar's support is worth.
-    /// These and the steepness were chosen, with the threshold that ships, among some 200 settings on 34 drink orders
-    /// at 12 and 6 dB each, 120 of the van's commands and 120 recordings of other speech.
-    private static let posteriorShare = 0.75, alternative = 0.7, leaning = 0.9, unsupported = 0.45
+    /// What the free search's posterior counts for, what another free transcript is worth, or one of which the grammar
+    /// was not asked, and what a sentence is worth that the grammar has not. These and the steepness were chosen, with
+    /// the threshold that ships, among some 200 settings on 34 drink orders at 12 and 6 dB each, 120 of the van's
+    /// commands and 120 recordings of other speech.
+    private static let posteriorShare = 0.75, alternative = 0.7, leaning = 0.9
+    /// What is left of words of which the grammar makes nothing: at no posterior enough to act on.
+    private static let unsupported = 0.45
     /// From this on a sentence of words that the grammar has not is taken as it was heard.
     private static let sure = 0.6
     /// From this on a command is taken as the free search has it.
@@ -28,8 +33,6 @@ struct Agreement {
     private static let kinship = 0.3, doubted = 0.4
     /// What is left of the belief in words that are forced onto other sounds.
     private static let forced = 0.5
-    /// Longer sentences do not come out alike by chance, and people breathe and mumble behind them.
-    private static let short = 3
     /// How fast belief falls with the words that differ. Long sentences come out alike by chance much more seldom than
     /// short ones, so they may differ in more.
     private static func steepness(words: Int) -> Double { max(0.8, min(2, 8 / Double(max(1, words)))) }
@@ -38,11 +41,13 @@ struct Agreement {
 
     var transcripts: [Transcript] {
         guard let first = free.first else { return bound.map { [$0.believed(0)] } ?? [] }
-        // The grammar has neither of these, and would hear something else in them.
+        // The grammar has none of these, and would hear something else in them.
         if kind == .leaning || kind == .open || kind == .polite && first.confidence >= Self.sure {
             return free.map { $0.believed($0.confidence * Self.leaning) }
         }
-        guard let bound else { return free.map { $0.believed($0.confidence * Self.unsupported) } }
+        guard let bound else {
+            return free.map { $0.believed($0.confidence * (isSearched ? Self.unsupported : Self.alternative)) }
+        }
         let similarity = Self.similarity(of: first.text, to: bound.text)
         // The one or the other is wrong altogether, and nothing is done; then the words are those that were sought freely.
         guard similarity >= Self.kinship else { return free.map { $0.believed($0.confidence * Self.doubted) } }
@@ -50,7 +55,7 @@ struct Agreement {
         let belief =
             pow(similarity, Self.steepness(words: count))
             * (1 - Self.posteriorShare + Self.posteriorShare * first.confidence)
-            * (isForced && count <= Self.short ? Self.forced : 1)
+            * (isForced && count <= AcousticFit.mostWords ? Self.forced : 1)
         // Of two sentences that can be said, the one that was found without being bound to it, and surely.
         if kind == .command, first.confidence >= Self.beyondDoubt, first.text != bound.text {
             return free.map { $0.believed(min(belief, $0.confidence)) }

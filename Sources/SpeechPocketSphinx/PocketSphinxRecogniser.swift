@@ -159,12 +159,14 @@ public actor PocketSphinxRecogniser: Recogniser {
         let maker = TranscriptMaker(samples: utterance.count)
         let found = maker.transcripts(of: decoder)
         guard let grammar else { return found }
-        let reading = grammar.read(utterance, words: decoder.candidates)
-        return Agreement(
-            free: found, bound: reading.map { maker.transcript(of: $0.path) },
-            isForced: reading?.fit?.isForced ?? false,
-            kind: found.first.flatMap { grammar.check.kind(of: $0.text.split(separator: " ").map(String.init)) }
-        ).transcripts
+        let kind = found.first.flatMap { grammar.check.kind(of: $0.text.split(separator: " ").map(String.init)) }
+        switch grammar.read(utterance, words: decoder.candidates) {
+        case .sentence(let path, let fit):
+            let bound = maker.transcript(of: path)
+            return Agreement(free: found, bound: bound, isForced: fit?.isForced ?? false, kind: kind).transcripts
+        case .none: return Agreement(free: found, bound: nil, kind: kind).transcripts
+        case .unsearched: return Agreement(free: found, bound: nil, isSearched: false, kind: kind).transcripts
+        }
     }
 
     /// Drops the utterance, and what is being dictated of it.

@@ -43,7 +43,8 @@ struct FreeStretch: Equatable {
         return names
     }
 
-    private static func range(of words: [String], in said: [String]) -> Range<Int>? {
+    /// Where `words` are first said one behind the other.
+    static func range(of words: [String], in said: [String]) -> Range<Int>? {
         guard !words.isEmpty, words.count <= said.count else { return nil }
         return (0...(said.count - words.count)).lazy.map { $0..<$0 + words.count }.first { Array(said[$0]) == words }
     }

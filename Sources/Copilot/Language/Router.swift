@@ -160,11 +160,10 @@ public struct Router: Sendable {
         guard match.level == .exact, match.freeWords > 0,
             index.books.intent(match.handler, match.intent)?.asks == false
         else { return false }
-        let said = utterance.tokens.dropFirst(Self.opening).map(\.text)
+        let behind = utterance.tokens.dropFirst(Self.opening).map(\.text)
         return match.slots.values.contains { value in
-            guard value.content == .text else { return false }
             let words = value.text.lowercased().split(separator: " ").map(String.init)
-            return words.count <= said.count && said.indices.contains { said[$0...].starts(with: words) }
+            return value.content == .text && FreeStretch.range(of: words, in: behind) != nil
         }
     }
 

@@ -41,7 +41,7 @@ public struct VocabularyBuilder {
         let fillers = index.books.normaliser.fillers
         return Vocabulary(
             language: index.books.language, sentences: sentences, classes: classes,
-            polite: (fillers.leading + fillers.trailing).filter { !$0.isEmpty },
+            polite: fillers.leading + fillers.trailing,
             pronunciations: index.names.pronunciations)
     }
 

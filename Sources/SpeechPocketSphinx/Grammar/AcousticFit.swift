@@ -13,6 +13,10 @@ struct AcousticFit {
         let isWord: Bool
     }
 
+    /// Longer sentences do not come out alike by chance, and people breathe and mumble behind them: nobody looks at how
+    /// they fit.
+    static let mostWords = 3
+
     /// The sentence's score less the phones', by frame of the words; seldom above 0.
     let margin: Double
     /// The same of what the sentence takes for silence or noise: words left out of it.

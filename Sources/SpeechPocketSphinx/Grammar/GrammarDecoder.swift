@@ -41,32 +41,37 @@ final class GrammarDecoder {
 
     deinit { ps_free(pointer) }
 
+    /// What came of a search.
+    enum Outcome {
+        /// The sentence that fits best, and how well the sounds fit it; nil where that was not looked at.
+        case sentence(Decoder.Path, AcousticFit?)
+        /// None of the grammar's sentences fits.
+        case none
+        /// There was too much to search.
+        case unsearched
+    }
+
     /// The sentence of the grammar that fits `samples` best.
     /// - Parameter words: what the other search came across; a large grammar is cut down to these.
-    /// - Returns: nil when no sentence fits at all.
-    func read(_ samples: [Int16], words: Set<String>) -> Reading? {
-        guard !samples.isEmpty, samples.count <= Self.sampleLimit else { return nil }
+    func read(_ samples: [Int16], words: Set<String>) -> Outcome {
+        guard !samples.isEmpty else { return .none }
+        guard samples.count <= Self.sampleLimit else { return .unsearched }
         if !isWhole {
             var isKept = [Bool](repeating: false, count: grammar.words.count)
             for word in words { if let number = check.numbers[word] { isKept[Int(number)] = true } }
             let part = GrammarPart(grammar) { isKept[Int($0)] }
-            guard !part.arcs.isEmpty, part.arcs.count <= Self.partLimit, prepare(part) else { return nil }
+            guard !part.arcs.isEmpty else { return .none }
+            guard part.arcs.count <= Self.partLimit, prepare(part) else { return .unsearched }
         }
         // The library reports a sentence that does not fit as an error.
-        return SphinxLog.collectingErrors { () -> Reading? in
-            guard ps_set_search(pointer, Self.commands) == 0, let path = decode(samples) else { return nil }
+        return SphinxLog.collectingErrors { () -> Outcome in
+            guard ps_set_search(pointer, Self.commands) == 0, let path = decode(samples) else { return .none }
             let grammar = segments
-            guard hasPhones, ps_set_search(pointer, Self.phones) == 0, hear(samples) else {
-                return Reading(path: path, fit: nil)
-            }
-            return Reading(path: path, fit: AcousticFit(grammar: grammar, phones: segments))
+            guard hasPhones, path.words.count <= AcousticFit.mostWords, ps_set_search(pointer, Self.phones) == 0,
+                hear(samples)
+            else { return .sentence(path, nil) }
+            return .sentence(path, AcousticFit(grammar: grammar, phones: segments))
         }.0
-    }
-
-    /// What was read, and how well the sounds fit it; nil where the model has no search for phones.
-    struct Reading {
-        let path: Decoder.Path
-        let fit: AcousticFit?
     }
 
     private func hear(_ samples: [Int16]) -> Bool {
@@ -129,62 +134,5 @@ final class GrammarDecoder {
         }
         if let closed = fsg_model_null_trans_closure(model, nil) { glist_free(closed) }
         return ps_set_fsg(pointer, Self.commands, model) == 0
-    }
-}
-
-/// What is left of a grammar without some of its words: the states that lie on a way from the start to the end.
-struct GrammarPart {
-    let stateCount: Int
-    let start: Int32
-    let end: Int32
-    let arcs: [CompactGrammar.Arc]
-
-    init(_ grammar: CompactGrammar, keeping isKept: (Int32) -> Bool) {
-        let kept = grammar.arcs.filter { $0.word < 0 || isKept($0.word) }
-        let ahead = Self.reached(from: grammar.start, kept, count: grammar.stateCount, from: \.from, to: \.to)
-        let back = Self.reached(from: grammar.end, kept, count: grammar.stateCount, from: \.to, to: \.from)
-        var numbers = [Int32](repeating: -1, count: grammar.stateCount), count: Int32 = 0
-        for state in 0..<grammar.stateCount where ahead[state] && back[state] {
-            numbers[state] = count
-            count += 1
-        }
-        let ends = (numbers[Int(grammar.start)], numbers[Int(grammar.end)])
-        guard ends.0 >= 0, ends.1 >= 0 else {
-            (stateCount, start, end, arcs) = (0, 0, 0, [])
-            return
-        }
-        stateCount = Int(count)
-        (start, end) = ends
-        arcs = kept.compactMap { arc in
-            let from = numbers[Int(arc.from)], to = numbers[Int(arc.to)]
-            return from < 0 || to < 0 ? nil : .init(from: from, to: to, word: arc.word, share: arc.share)
-        }
-    }
-
-    private static func reached(
-        from first: Int32, _ arcs: [CompactGrammar.Arc], count: Int, from: KeyPath<CompactGrammar.Arc, Int32>,
-        to: KeyPath<CompactGrammar.Arc, Int32>
-    ) -> [Bool] {
-        // Arcs in a list for each state, as places in one array.
-        var firsts = [Int32](repeating: 0, count: count + 1)
-        for arc in arcs { firsts[Int(arc[keyPath: from]) + 1] += 1 }
-        for state in 0..<count { firsts[state + 1] += firsts[state] }
-        var next = firsts, targets = [Int32](repeating: 0, count: arcs.count)
-        for arc in arcs {
-            let state = Int(arc[keyPath: from])
-            targets[Int(next[state])] = arc[keyPath: to]
-            next[state] += 1
-        }
-        var isReached = [Bool](repeating: false, count: count), open = [first]
-        isReached[Int(first)] = true
-        while let state = open.popLast() {
-            for place in firsts[Int(state)]..<firsts[Int(state) + 1] {
-                let target = targets[Int(place)]
-                guard !isReached[Int(target)] else { continue }
-                isReached[Int(target)] = true
-                open.append(target)
-            }
-        }
-        return isReached
     }
 }

@@ -47,19 +47,26 @@ struct SentenceCheck {
         return nil
     }
 
-    /// What is left without polite words, however many are taken away.
+    /// What is left without polite words before and behind it, however many are taken away.
     private func cores(of words: ArraySlice<String>) -> [ArraySlice<String>] {
-        var found = [words], next = 0
-        while next < found.count {
-            let core = found[next]
-            next += 1
-            for phrase in polite where phrase.count < core.count {
-                if core.starts(with: phrase) { found.append(core.dropFirst(phrase.count)) }
-                if core.suffix(phrase.count).elementsEqual(phrase) { found.append(core.dropLast(phrase.count)) }
-            }
-            found = found.reduce(into: []) { kept, one in if !kept.contains(one) { kept.append(one) } }
+        let ends = Self.reached(Array(words.reversed()), polite.map { $0.reversed() }).map { words.endIndex - $0 }
+        return Self.reached(Array(words), polite).flatMap { start in
+            ends.filter { $0 > start }.map { words[start..<$0] }
         }
-        return found
+    }
+
+    /// The places that are reached from the first by some of the phrases, one behind the other.
+    private static func reached(_ words: [String], _ phrases: [[String]]) -> [Int] {
+        var places = [0], next = 0
+        while next < places.count {
+            let rest = words[places[next]...]
+            for phrase in phrases where rest.starts(with: phrase) {
+                let place = rest.startIndex + phrase.count
+                if !places.contains(place) { places.append(place) }
+            }
+            next += 1
+        }
+        return places
     }
 
     private func accepts(_ words: ArraySlice<String>, from start: Int32, withFreeText: Bool = false) -> Bool {

@@ -95,6 +95,14 @@ import Testing
             Agreement(free: [], bound: transcript("stop")).transcripts.allSatisfy { $0.confidence == 0 })
     }
 
+    @Test func whereTheGrammarWasNotAsked_aSureSearchIsBelieved() throws {
+        let free = [transcript("turn on the pump", 0.8)]
+        let unasked = try #require(Agreement(free: free, bound: nil, isSearched: false).transcripts.first)
+        let refused = try #require(Agreement(free: free, bound: nil).transcripts.first)
+        #expect(unasked.confidence > 0.45)
+        #expect(refused.confidence < 0.45)
+    }
+
     @Test func transcripts_comeBestFirst_andOnceEach() {
         let free = [
             transcript("turn on the pump", 0.8), transcript("turn on a pump", 0.7), transcript("turn the pump", 0.6),

@@ -133,6 +133,39 @@ import Testing
         #expect(ExpectedCounts(vocabulary, leavingOut: ["zzz", "say"]) == nil)
     }
 
+    // Unmerged, the sums of a van's vocabulary took most of a gigabyte.
+    @Test func whatIsAddedAgainAndAgain_doesNotGrow() {
+        var counts = SparseCounts(), most = 0
+        for round in 0..<2_000 {
+            var more = SparseCounts()
+            for key in 0..<1_000 { more.add(UInt64(key), 0.5) }
+            counts.add(more, scaledBy: round.isMultiple(of: 2) ? 1 : 3)
+            counts.mergeIfLong()
+            most = max(most, counts.entries.count)
+        }
+        counts.merge()
+        #expect(most < 600_000)
+        #expect(counts.entries.count == 1_000)
+        #expect(counts.entries.allSatisfy { $0.weight == 2_000 })
+    }
+
+    @Test func whatIsHardlyEverSaid_isLeftToTheShorterHistory_andNoProbabilityIsLost() throws {
+        let counts = try #require(
+            ExpectedCounts(
+                Vocabulary(
+                    language: "en",
+                    sentences: [
+                        .init(pattern: words("log diesel now"), weight: 1),
+                        .init(pattern: words("log a b"), weight: 1e-9),
+                    ], classes: [])))
+        #expect(counted(counts)["log a"] == nil)
+        #expect(counted(counts)["log a b"] == nil)
+        let model = LanguageModel(counts)
+        let names = Dictionary(uniqueKeysWithValues: model.words.enumerated().map { ($1, UInt64($0)) })
+        try expectSumsToOne(model)
+        #expect(model.probability(of: try #require(names["a"]), after: [try #require(names["log"])]) > 0)
+    }
+
     @Test(arguments: [Double.nan, .infinity, -1, 0])
     func sentenceOfSenselessWeight_isIgnored(weight: Double) throws {
         let vocabulary = Vocabulary(
