@@ -54,6 +54,18 @@ extension ScenarioTests {
             #expect(try await ScenarioTests.van.hear(file: speech()).reply == "The tow rope is in the garage.")
         }
 
+        @Test func tenMinutesOfNoise_fireNothing_andTheNextCommandIsHeard() async throws {
+            let folder = try TemporaryFolder(), before = try await ScenarioTests.van.ledger()
+            try await ScenarioTests.sox([
+                "-n", "-r", "16000", "-b", "16", folder.file("noise.wav"), "synth", "600", "pinknoise", "vol", "0.3",
+            ])
+            let noise = try await ScenarioTests.van.hear(file: folder.file("noise.wav"))
+            #expect(noise.outcome != .done)
+            #expect(noise.intent == nil)
+            #expect(try await ScenarioTests.van.ledger() == before)
+            #expect(try await ScenarioTests.van.hear(file: speech()).reply == "The tow rope is in the garage.")
+        }
+
         @Test(arguments: [
             ("stereo.wav", ["-r", "48000", "-c", "2"]), ("tape.wav", ["-r", "22050"]),
             ("album.flac", ["-r", "44100", "-c", "2", "-b", "16"]),
