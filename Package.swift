@@ -16,7 +16,8 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 /// Every edge, and the settings that put them together; what the daemon and the measuring tool wire.
 let edges: [Target.Dependency] = [
-    "Copilot", "Threads", "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "VoiceESpeak",
+    "Copilot", "Threads", "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine",
+    "VoiceESpeak",
     "IntentLinear", "RingRenderer", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite", "Control", "Setup",
 ]
 
@@ -45,6 +46,8 @@ let package = Package(
         systemLibrary("CSndFile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
         systemLibrary("CMalloc", pkgConfig: nil, apt: "libc6-dev"),
         systemLibrary("CTimex", pkgConfig: nil, apt: "libc6-dev"),
+        // Found when the program runs: Debian 12 has no package of it.
+        systemLibrary("COnnxRuntime", pkgConfig: nil, apt: ""),
         systemLibrary("CSpeexDSP", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
 
         .target(name: "Copilot", dependencies: [yams, logging], resources: [.copy("Languages"), .copy("Data")]),
@@ -55,6 +58,7 @@ let package = Package(
         .target(
             name: "SpeechPocketSphinx", dependencies: ["Copilot", "Threads", "CPocketSphinx", logging],
             exclude: ["README.md"]),
+        .target(name: "SpeechMoonshine", dependencies: ["Copilot", "Threads", "COnnxRuntime", logging]),
         .target(name: "VoiceESpeak", dependencies: ["Copilot", "Threads", "CESpeakNG", logging]),
         .target(name: "IntentLinear", dependencies: ["Copilot", "CLinear"]),
         .target(name: "RingRenderer"),
@@ -67,7 +71,8 @@ let package = Package(
         .target(
             name: "Setup",
             dependencies: [
-                "Copilot", "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "PanelGPIO",
+                "Copilot", "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "SpeechMoonshine",
+                "PanelGPIO",
                 "BusMosquitto",
                 "CMalloc",
                 logging,

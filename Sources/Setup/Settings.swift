@@ -6,7 +6,7 @@ import Logging
 /// The daemon's settings, checked.
 package struct Settings: Sendable {
     package enum Engine: String, CaseIterable {
-        case auto, pocketsphinx
+        case auto, pocketsphinx, moonshine
     }
 
     /// Whether gpsd is asked: where it answers, for sure, or never.
@@ -23,7 +23,9 @@ package struct Settings: Sendable {
     package let receiverHost: String
     package let receiverPort: Int
     package let board: String, data: String, run: String, devices: String, phrases: String
-    package let acousticModel: String, classifier: String, places: String
+    package let acousticModel: String, secondEar: String, classifier: String, places: String
+    /// Both ears where the second is there; the first alone; or not without the second.
+    package let engine: Engine
     package let broker: MosquittoConfiguration?
     package let confirmation: Duration
     package let conversation: ConversationSettings
@@ -64,6 +66,7 @@ package struct Settings: Sendable {
         devices = try file.string("paths.devices")
         phrases = try file.string("paths.phrases")
         acousticModel = try file.string("paths.acoustic_model")
+        secondEar = try file.string("paths.second_ear")
         classifier = try file.string("paths.classifier")
         places = try file.string("paths.places")
         broker = try Self.broker(file)
@@ -72,7 +75,7 @@ package struct Settings: Sendable {
         speechThreshold = try file.optionalDouble("endpointer.threshold", 0.05...0.95)
         minimumSilence = try file.optionalDouble("endpointer.minimum_silence", 0...0.5).map { .seconds($0) }
         keepsLastUtterance = try file.bool("keep_last_utterance")
-        _ = try file.choice("recogniser.engine", Engine.self)
+        engine = try file.choice("recogniser.engine", Engine.self)
         logLevel = try file.choice("log.level", Logger.Level.self)
     }
 

@@ -57,7 +57,13 @@ struct Assembly: Sendable {
             isTimeCertain: { clock.isCertain })
         let names = await names(context)
         let voice = ESpeakVoice(logger: logger)
-        let ears = Ears(settings: settings, board: board, phonemiser: voice, logger: logger)
+        let ears = try Ears(
+            settings: settings, board: board, normaliser: context.books.normaliser, phonemiser: voice, logger: logger)
+        if let missing = ears.missing {
+            health.report("second ear", .ok, "not there, the first ear hears alone: \(missing)")
+        } else {
+            health.report("second ear", .ok, "it decides what was said")
+        }
         let panel = panel()
         let parts = ConversationParts(
             panel: panel, microphone: ears.microphone,
@@ -84,7 +90,7 @@ struct Assembly: Sendable {
             guide: PronunciationGuide(modelFolder: settings.acousticModel, phonemiser: voice), voice: voice)
         return Appliance(
             settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
-            van: van, receiver: receiver, voice: voice, recogniser: ears.recogniser, words: words,
+            van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
             clockKeeper: clockKeeper, classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
     }
 

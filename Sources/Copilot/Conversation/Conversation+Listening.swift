@@ -42,6 +42,7 @@ extension Conversation {
                 trace.add("speech begins at", AudioFormat.duration(of: endpointer.speechStart))
                 trace.add("speech ends at", AudioFormat.duration(of: endpointer.speechEnd))
             }
+            if endpointer.hasSpeech { await recogniser.settle(endpointer.speechStart..<endpointer.speechEnd) }
             let transcripts = try await recogniser.finish()
             trace.add("last sample to transcript", lastBlock.duration(to: .now))
             logLosses(capture.losses)
@@ -102,6 +103,7 @@ extension Conversation {
             // The endpointer may be that of the next turn by now.
             guard isCurrent(turn) else { break }
             attend(to: heard, in: turn)
+            if endpointer.seemsOver { await recogniser.settle(endpointer.speechStart..<endpointer.speechEnd) }
             if submittedTurn == turn { break }
         }
         guard isCurrent(turn) else { return (format.duration(of: position), lastBlock) }

@@ -54,6 +54,12 @@ public struct Endpointer: Sendable {
     /// An endpointer at the opening of the microphone.
     public init(_ settings: Settings) { self.settings = settings }
 
+    /// Silence after which the utterance is likely to be over: what takes long may begin.
+    private static let likelySilence = 8_000
+
+    /// True where there was speech, and silence behind it for a while.
+    public var seemsOver: Bool { hasSpeech && position - speechEnd >= Self.likelySilence }
+
     /// From now on silence no longer ends the utterance.
     public mutating func hold() { isHeld = true }
 

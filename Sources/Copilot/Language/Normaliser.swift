@@ -74,6 +74,25 @@ public struct Normaliser: Sendable {
     /// The filler phrases that may stand before and after a command, for the recogniser's vocabulary.
     public var fillers: (leading: [[String]], trailing: [[String]]) { (leading, trailing) }
 
+    /// How else words are written that are canonical themselves: numbers in figures, American spellings.
+    var otherSpellings: [String: [String]] {
+        var others: [String: [String]] = [:]
+        for (written, word) in spellings { others[word, default: []].append(written) }
+        for number in 0...99 {
+            let words = numbers.words(for: number)
+            if words.count == 1 { others[words[0], default: []].append("\(number)") }
+        }
+        return others.mapValues { $0.sorted() }
+    }
+
+    /// What is written before or behind a number, by the words that it stands for: “£”, “kg”.
+    var signs: (before: [(sign: String, words: [String])], behind: [(sign: String, words: [String])]) {
+        (
+            prefixSymbols.map { (String($0.key), [$0.value]) }.sorted { $0.0 < $1.0 },
+            suffixUnits.filter { !$0.value.isEmpty }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        )
+    }
+
     /// Normalises what was said or typed.
     public func normalise(_ text: String) -> Utterance {
         var words = Self.words(in: Self.withoutAsides(text))

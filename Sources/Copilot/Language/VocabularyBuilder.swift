@@ -42,7 +42,7 @@ public struct VocabularyBuilder {
         return Vocabulary(
             language: index.books.language, sentences: sentences, classes: classes,
             polite: fillers.leading + fillers.trailing,
-            pronunciations: index.names.pronunciations)
+            pronunciations: index.names.pronunciations, writing: index.books.normaliser.otherSpellings)
     }
 
     /// The examples as they stand: owners say what the hints tell them.
@@ -120,10 +120,10 @@ public struct VocabularyBuilder {
     }
 
     private mutating func add(
-        _ key: String, _ name: String, _ values: [Vocabulary.Pattern], isOpen: Bool = false
+        _ key: String, _ name: String, _ values: [Vocabulary.Pattern], isOpen: Bool = false, written: [String] = []
     ) -> Int? {
         let number: Int? = values.isEmpty ? nil : classes.count
-        if !values.isEmpty { classes.append(.init(name: name, values: values, isOpen: isOpen)) }
+        if !values.isEmpty { classes.append(.init(name: name, values: values, isOpen: isOpen, written: written)) }
         classNumbers[key] = number
         return number
     }
@@ -133,16 +133,19 @@ public struct VocabularyBuilder {
         if let known = classNumbers[key] { return known }
         let measures = index.books.measures
         switch kind {
-        case .number: return add(key, "number", numberPatterns())
+        case .number: return add(key, "number", numberPatterns(), written: ["#", "#.#", "#.##"])
         case .money:
             guard let number = kindClass(.number, bare: false), let small = underHundredClass() else { return nil }
-            return add(key, "money", moneyPatterns(number: .wordClass(number), small: .wordClass(small)))
+            return add(
+                key, "money", moneyPatterns(number: .wordClass(number), small: .wordClass(small)),
+                written: writtenMoney())
         case .percent, .temperature, .mass, .volume, .distance, .duration:
             guard let number = kindClass(.number, bare: false) else { return nil }
             let units = (measures.units[kind] ?? []).flatMap(\.words).map { words in
                 Vocabulary.Pattern.sequence([.wordClass(number)] + words.map { .word($0) })
             }
-            return add(key, kind.rawValue, units + (bare ? [.wordClass(number)] : []))
+            return add(
+                key, kind.rawValue, units + (bare ? [.wordClass(number)] : []), written: writtenUnits(of: kind))
         case .date, .period:
             return add(key, kind.rawValue, measures.periods.compactMap { periodPattern($0.template) })
         case .text: return add(key, "text", freeTextPatterns(), isOpen: true)
@@ -219,7 +222,7 @@ public struct VocabularyBuilder {
         let all = (1...99).map { value in
             Vocabulary.Pattern.sequence(numbers.words(for: value).map { .word($0) })
         }
-        return add(key, "underHundred", all)
+        return add(key, "underHundred", all, written: ["#"])
     }
 
     private mutating func numberPatterns() -> [Vocabulary.Pattern] {
@@ -243,6 +246,23 @@ public struct VocabularyBuilder {
         ])
         // Small numbers are said far more often than the others.
         return Array(repeating: smallNumber, count: 12) + [overHundred, overHundred, overThousand, decimal, halves]
+    }
+
+    // MARK: figures and signs
+
+    private func writtenMoney() -> [String] {
+        let signs = index.books.normaliser.signs, currencies = index.books.measures.currencies
+        let majors = Set(currencies.flatMap(\.major)), minors = Set(currencies.flatMap(\.minor))
+        return signs.before.filter { majors.contains($0.words[0]) }.flatMap { ["\($0.sign)#", "\($0.sign)#.##"] }
+            + signs.behind.filter { $0.words.count == 1 && minors.contains($0.words[0]) }.map { "#\($0.sign)" }
+    }
+
+    private func writtenUnits(of kind: SlotKind) -> [String] {
+        let units = (index.books.measures.units[kind] ?? []).flatMap(\.words)
+        return index.books.normaliser.signs.behind.filter { units.contains($0.words) }.flatMap { sign, _ in
+            // Signs are kept in lower case; “°C” is not written so.
+            Set([sign, sign.uppercased()]).sorted().flatMap { ["#\($0)", "# \($0)", "#.#\($0)"] }
+        }
     }
 
     private func moneyPatterns(number: Vocabulary.Pattern, small: Vocabulary.Pattern) -> [Vocabulary.Pattern] {

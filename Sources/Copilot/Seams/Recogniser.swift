@@ -58,6 +58,10 @@ public protocol Recogniser: Sendable {
     /// - Returns: the words so far if they have changed, else nil.
     func accept(_ samples: [Int16]) async throws -> String?
 
+    /// The speech so far lies in these samples, and it seems to be over: what takes long may begin. Returns at once.
+    /// Called again where speech went on, and at the end.
+    func settle(_ speech: Range<Int>) async
+
     /// Ends the utterance.
     /// - Returns: what was said, best first; empty when nothing was recognised.
     func finish() async throws -> [Transcript]
@@ -83,6 +87,8 @@ public protocol Recogniser: Sendable {
 }
 
 extension Recogniser {
+    /// Nothing takes long.
+    public func settle(_ speech: Range<Int>) async {}
     /// Nothing.
     public func expectDictation() {}
     /// Knows the vocabulary only.

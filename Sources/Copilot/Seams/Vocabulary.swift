@@ -43,12 +43,16 @@ public struct Vocabulary: Sendable, Equatable {
         public let values: [Pattern]
         /// True where the values are only what is likely, and any words may be said instead: free text.
         public let isOpen: Bool
+        /// How a recogniser that writes figures and signs may put values: “£#.##”, with `#` for a whole number before a
+        /// point and for a digit behind it.
+        public let written: [String]
 
         /// A class of `values`.
-        public init(name: String, values: [Pattern], isOpen: Bool = false) {
+        public init(name: String, values: [Pattern], isOpen: Bool = false, written: [String] = []) {
             self.name = name
             self.values = values
             self.isOpen = isOpen
+            self.written = written
         }
     }
 
@@ -65,16 +69,20 @@ public struct Vocabulary: Sendable, Equatable {
     /// How the owner says some of the words, and others, as phones of the CMU set: instead of what a dictionary tells.
     public let pronunciations: [String: [[String]]]
 
+    /// How else words may be written, by word: “tire” for “tyre”, “5” for “five”.
+    public let writing: [String: [String]]
+
     /// A vocabulary of `sentences` over `classes`.
     public init(
         language: String, sentences: [Sentence], classes: [WordClass], polite: [[String]] = [],
-        pronunciations: [String: [[String]]] = [:]
+        pronunciations: [String: [[String]]] = [:], writing: [String: [String]] = [:]
     ) {
         self.language = language
         self.sentences = sentences
         self.classes = classes
         self.polite = polite
         self.pronunciations = pronunciations
+        self.writing = writing
     }
 
     /// Every word that occurs, sorted.

@@ -112,9 +112,9 @@ final class OnnxSession {
     func run(
         _ stop: OnnxStop, _ inputs: [(CName, Tensor)], writing outputs: [(CName, Tensor)]
     ) throws {
-        let inputNames: [UnsafePointer<CChar>?] = inputs.map { $0.0.pointer }
+        let inputNames: [UnsafePointer<CChar>?] = inputs.map { UnsafePointer($0.0.pointer) }
         let inputValues: [OpaquePointer?] = inputs.map { $0.1.pointer }
-        let outputNames: [UnsafePointer<CChar>?] = outputs.map { $0.0.pointer }
+        let outputNames: [UnsafePointer<CChar>?] = outputs.map { UnsafePointer($0.0.pointer) }
         var outputValues: [OpaquePointer?] = outputs.map { $0.1.pointer }
         try library.call("Run") {
             $0.Run(
@@ -129,7 +129,7 @@ final class OnnxSession {
         _ stop: OnnxStop, _ inputs: [(CName, Tensor)], reading output: CName,
         _ body: (_ shape: [Int], _ values: UnsafePointer<Float>) throws -> Result
     ) throws -> Result {
-        let inputNames: [UnsafePointer<CChar>?] = inputs.map { $0.0.pointer }
+        let inputNames: [UnsafePointer<CChar>?] = inputs.map { UnsafePointer($0.0.pointer) }
         let inputValues: [OpaquePointer?] = inputs.map { $0.1.pointer }
         var made: [OpaquePointer?] = [nil]
         try library.call("Run") {

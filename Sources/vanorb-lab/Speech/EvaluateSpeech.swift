@@ -122,11 +122,14 @@ struct HearingOptions: ParsableArguments {
     var board: String?
     @Flag(help: "Feed the recordings at the pace of speech, so that the latency is what an owner waits.")
     var paced = false
+    @Option(help: "Which ears hear: auto, pocketsphinx, moonshine (both, and not without the second).")
+    var recogniser: String?
 
     func stage(
         _ index: PhraseIndex, _ classifier: (any IntentClassifier)?, data: String? = nil
     ) async throws -> HearingStage {
         try await HearingStage(
-            index: index, classifier: classifier, settings: settings, data: data, board: board, isPaced: paced)
+            index: index, classifier: classifier,
+            settings: (recogniser.map { ["recogniser.engine=\($0)"] } ?? []) + settings, data: data, board: board, isPaced: paced)
     }
 }

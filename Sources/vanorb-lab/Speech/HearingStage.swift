@@ -29,18 +29,19 @@ final class HearingStage: Sendable {
         logger.logLevel = .error
         folder = NSTemporaryDirectory() + "/vanorb-hearing-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let own = [
+        var own = [
             "paths.board=\(try board ?? ShippedFiles.path("board/virtual.yaml"))", "paths.data=\(data ?? folder)",
             "paths.run=\(folder)", "mqtt.enabled=false",
         ]
+        if let ear = ShippedFiles.builtSecondEar { own.append("paths.second_ear=\(ear)") }
         let settings = try Settings(
             SettingsFile(
                 defaults: ShippedFiles.path("deploy/defaults.yaml", installedAs: "defaults.yaml"), owner: nil,
                 overrides: own + overrides))
         let board = try Board(file: settings.board, run: folder)
         board.makeSilentRoom(run: folder)
-        let ears = Ears(
-            settings: settings, board: board, phonemiser: ESpeakVoice(logger: logger), isPaced: isPaced,
+        let ears = try Ears(
+            settings: settings, board: board, normaliser: index.books.normaliser, phonemiser: ESpeakVoice(logger: logger), isPaced: isPaced,
             logger: logger)
         guard ears.microphone != nil else {
             throw ConfigurationError(file: settings.board, line: nil, message: "the board has no microphone")
@@ -61,7 +62,7 @@ final class HearingStage: Sendable {
         ) { _ in }
         normaliser = index.books.normaliser
         try await conversation.prepareRecogniser()
-        unpronounceable = await ears.recogniser.unpronounceable
+        unpronounceable = await ears.firstEar.unpronounceable
         ProcessFacts.giveBackMemory()
         ProcessFacts.forgetPeak()
     }
@@ -96,6 +97,12 @@ struct HearingFailure: Error, CustomStringConvertible {
 
 /// Files that ship with the programs.
 enum ShippedFiles {
+    /// Where deploy/demo and deploy/test put the second ear; nil where they did not, and the installed one is used.
+    static var builtSecondEar: String? {
+        guard let file = try? path(".build/second-ear/tokenizer.bin") else { return nil }
+        return URL(filePath: file).deletingLastPathComponent().path
+    }
+
     /// The file of the project around the present folder or around this program; else the installed one.
     /// - Throws: `ConfigurationError` where there is neither.
     static func path(_ relative: String, installedAs installed: String? = nil) throws -> String {

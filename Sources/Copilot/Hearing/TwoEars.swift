@@ -1,0 +1,165 @@
+import Foundation
+import Logging
+
+/// Two recognisers as one. The first follows the utterance: words as they are spoken, and what it learns of the voice. The second hears
+/// it whole once it seems to be over, and what it heard is what was said; where it fails or is late, the first's
+/// transcript stands.
+public actor TwoEars: Recogniser {
+    /// The first ear's name: what is kept over a restart is what that one has learnt.
+    public nonisolated var name: String { first.name }
+
+    private let first: any Recogniser
+    private let second: any UtteranceRecogniser
+    private let judge: SecondEarJudge
+    private let limit: Duration
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+
+    private var samples: [Int16] = []
+    private var work: (speech: Range<Int>, task: Task<BoundHearing, any Error>)?
+    private var language: String?
+    /// Why the second ear was not asked or not heard, at the last utterance; nil when it was.
+    public private(set) var shortcoming: String?
+
+    /// Silence that is kept around the speech.
+    private static let margin = 4_800
+
+    /// - Parameters:
+    ///   - limit: how long the second ear is waited for after the end of the utterance.
+    ///   - clock: measures the limit.
+    public init(
+        first: any Recogniser, second: any UtteranceRecogniser, judge: SecondEarJudge, limit: Duration = .seconds(3),
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+    ) {
+        self.first = first
+        self.second = second
+        self.judge = judge
+        self.limit = limit
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Makes both ready.
+    /// - Throws: the first ear's error; without the second one hears all the same.
+    public func prepare(_ vocabulary: Vocabulary) async throws {
+        async let other: Void = second.prepare(vocabulary)
+        try await first.prepare(vocabulary)
+        do {
+            try await other
+        } catch {
+            logger.warning("the first ear hears alone: \(error)")
+        }
+    }
+
+    /// Begins an utterance.
+    public func begin() async throws {
+        forget()
+        try await first.begin()
+    }
+
+    /// Takes the next samples; the words so far are the first ear's.
+    public func accept(_ samples: [Int16]) async throws -> String? {
+        self.samples += samples
+        return try await first.accept(samples)
+    }
+
+    /// Lets the second ear begin.
+    public func settle(_ speech: Range<Int>) async {
+        guard work?.speech != speech else { return }
+        work?.task.cancel()
+        let start = max(0, speech.lowerBound - Self.margin), end = min(samples.count, speech.upperBound + Self.margin)
+        guard start < end else { return }
+        let sound = Array(samples[start..<end]), second = second
+        work = (speech, Task { try await second.hear(sound) })
+    }
+
+    /// Ends the utterance. The transcripts are the second ear's, without times, with the first's among the alternatives.
+    public func finish() async throws -> [Transcript] {
+        let heard = try await first.finish()
+        guard let task = work?.task else {
+            shortcoming = "no speech was found for it"
+            return heard
+        }
+        do {
+            let bound = try await finished(task)
+            shortcoming = nil
+            return judge.transcripts(bound, heard)
+        } catch is CancellationError {
+            shortcoming = "it took longer than \(limit)"
+        } catch {
+            shortcoming = "\(error)"
+        }
+        logger.warning("the first ear's transcript stands: \(shortcoming ?? "")")
+        return heard
+    }
+
+    /// Drops the utterance.
+    public func cancel() async {
+        forget()
+        await first.cancel()
+    }
+
+    private func forget() {
+        work?.task.cancel()
+        work = nil
+        samples = []
+    }
+
+    private func finished(_ task: Task<BoundHearing, any Error>) async throws -> BoundHearing {
+        let clock = clock, limit = limit
+        let alarm = Task {
+            try await clock.sleep(for: limit)
+            task.cancel()
+        }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+    }
+
+    /// Only the first ear dictates; the second has heard free text with the rest.
+    public nonisolated func expectDictation() { first.expectDictation() }
+
+    /// Hears a part of the utterance once more with the first ear's general model.
+    public func dictate(_ range: Range<Int>) async throws -> Transcript? { try await first.dictate(range) }
+
+    /// What the first ear learnt.
+    public func learnt() async -> String? { await first.learnt() }
+
+    /// For the first ear.
+    public func recall(_ learnt: String) async { await first.recall(learnt) }
+}
+
+/// How far a hearing of the second ear is believed.
+public struct SecondEarJudge: Sendable {
+    /// The gap that is believed half, and how much more or less makes it doubtful or sure.
+    public var doubtfulGap = 10.0, softness = 2.0
+    /// A sentence of so many words or fewer is believed at a smaller gap only.
+    public var shortSentence = 3, shortGap = 6.0
+    /// Where the first ear heard the same, so much more gap is believed.
+    public var agreement = 6.0
+    private let normaliser: Normaliser
+
+    /// A judge that tells by a language's normaliser whether two transcripts say the same.
+    public init(_ normaliser: Normaliser) { self.normaliser = normaliser }
+
+    /// The second ear's readings as transcripts, best first, then what the first ear heard otherwise.
+    public func transcripts(_ bound: BoundHearing, _ first: [Transcript]) -> [Transcript] {
+        guard let best = bound.readings.first else {
+            return first.map { Transcript(text: $0.text, confidence: 0, words: $0.words) }
+        }
+        let said = normaliser.normalise(best.text).text
+        let agrees = first.first.map { normaliser.normalise($0.text).text == said } ?? false
+        var found: [Transcript] = []
+        for reading in bound.readings {
+            let behind = best.score - reading.score
+            let belief = belief(in: reading, agrees: agrees && reading == best)
+            found.append(Transcript(text: reading.text, confidence: belief * exp(-max(0, behind))))
+        }
+        return found
+    }
+
+    private func belief(in reading: BoundHearing.Reading, agrees: Bool) -> Double {
+        let isShort = reading.text.split(separator: " ").count <= shortSentence
+        let middle = (isShort ? shortGap : doubtfulGap) + (agrees ? agreement : 0)
+        return 1 / (1 + exp((reading.gap - middle) / softness))
+    }
+}

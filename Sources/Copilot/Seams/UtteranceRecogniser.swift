@@ -1,0 +1,46 @@
+/// What a recogniser that is bound to the vocabulary made of an utterance.
+public struct BoundHearing: Sendable, Equatable {
+    /// A sentence of the vocabulary.
+    public struct Reading: Sendable, Equatable {
+        /// The words, lower case; numbers may be in figures, with their signs.
+        public let text: String
+        /// How much less likely it is than what the recogniser would have written freely, as a natural logarithm: 0 where it
+        /// is the same, more the more it is forced; a little below 0 where the free one was not the likeliest after all.
+        public let gap: Double
+        /// By which readings of the same utterance compare; more is better.
+        public let score: Double
+
+        /// A reading.
+        public init(text: String, gap: Double, score: Double) {
+            self.text = text
+            self.gap = gap
+            self.score = score
+        }
+    }
+
+    /// Different sentences, best first; empty where none fits.
+    public let readings: [Reading]
+    /// What was heard when nothing bound it.
+    public let free: String
+
+    /// A hearing.
+    public init(readings: [Reading], free: String) {
+        self.readings = readings
+        self.free = free
+    }
+}
+
+/// A recogniser that hears a whole utterance at once, after it was spoken, as one of the vocabulary's sentences.
+public protocol UtteranceRecogniser: Sendable {
+    /// Its name in settings and traces.
+    var name: String { get }
+
+    /// Hears what the vocabulary has, from the next utterance on.
+    /// - Throws: the library's error; nothing is heard then.
+    func prepare(_ vocabulary: Vocabulary) async throws
+
+    /// What was said in an utterance; the work ends when the task is cancelled.
+    /// - Parameter samples: 16 kHz mono, trimmed to the speech with a little silence around it.
+    /// - Throws: the library's error.
+    func hear(_ samples: [Int16]) async throws -> BoundHearing
+}

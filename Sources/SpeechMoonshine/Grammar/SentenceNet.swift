@@ -1,0 +1,133 @@
+import Copilot
+
+/// A vocabulary as a net of words, built from its ends to its starts. Classes are nets of their own that are called, so
+/// that the net grows with the number of names, not with names times sentences.
+struct SentenceNet {
+    /// One word on.
+    struct Step: Hashable {
+        let word: Int32, target: Int32
+    }
+
+    /// A value of a class on.
+    struct Call: Hashable {
+        let wordClass: Int32, target: Int32
+    }
+
+    /// A place in the net.
+    struct Node {
+        var steps: [Step] = []
+        var calls: [Call] = []
+        var skips: [Int32] = []
+    }
+
+    /// The beginning and the end of the sentences, or of a class's values.
+    struct Part {
+        /// Nil when nothing of it can be said.
+        let start: Int32?
+        let end: Int32
+        let isOpen: Bool
+    }
+
+    private(set) var nodes: [Node] = []
+    private(set) var spellings: Spellings
+    private(set) var classes: [Part] = []
+    private(set) var sentences = Part(start: nil, end: 0, isOpen: false)
+    private var steps: [Step: Int32] = [:], calls: [Call: Int32] = [:], choices: [[Int32]: Int32] = [:]
+
+    /// The net of a vocabulary.
+    init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser) {
+        spellings = Spellings(tokeniser, others: vocabulary.writing)
+        for wordClass in vocabulary.classes {
+            let end = node(Node())
+            var starts = wordClass.values.compactMap { add($0, before: end) }
+            starts += wordClass.written.compactMap { add(form: $0, before: end) }
+            classes.append(
+                Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: wordClass.isOpen))
+        }
+        let end = node(Node())
+        let starts = vocabulary.sentences.compactMap { add($0.pattern, before: end) }
+        sentences = Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: false)
+        // Only wanted while it is built.
+        (steps, calls, choices) = ([:], [:], [:])
+    }
+
+    private mutating func node(_ node: Node) -> Int32 {
+        nodes.append(node)
+        return Int32(nodes.count - 1)
+    }
+
+    private mutating func add(_ pattern: Vocabulary.Pattern, before target: Int32) -> Int32? {
+        switch pattern {
+        case .word(let word): return step(spellings.word(word), to: target)
+        case .sequence(let parts):
+            var place = target
+            for part in parts.reversed() {
+                guard let next = add(part, before: place) else { return nil }
+                place = next
+            }
+            return place
+        case .choice(let parts):
+            let starts = parts.compactMap { add($0, before: target) }
+            return starts.isEmpty ? nil : choice(starts)
+        case .optional(let part): return choice([add(part, before: target), target].compactMap { $0 })
+        case .wordClass(let number):
+            guard classes.indices.contains(number), classes[number].start != nil else { return nil }
+            let call = Call(wordClass: Int32(number), target: target)
+            if let known = calls[call] { return known }
+            let made = node(Node(calls: [call]))
+            calls[call] = made
+            return made
+        }
+    }
+
+    private mutating func step(_ word: Int32, to target: Int32) -> Int32 {
+        let step = Step(word: word, target: target)
+        if let known = steps[step] { return known }
+        let made = node(Node(steps: [step]))
+        steps[step] = made
+        return made
+    }
+
+    private mutating func choice(_ targets: [Int32]) -> Int32 {
+        let sorted = Set(targets).sorted()
+        if sorted.count == 1 { return sorted[0] }
+        if let known = choices[sorted] { return known }
+        let made = node(Node(skips: sorted))
+        choices[sorted] = made
+        return made
+    }
+
+    /// A form such as “£#.##”: `#` is a whole number, and behind a point a digit.
+    private mutating func add(form: String, before target: Int32) -> Int32? {
+        var place = target, rest = form[...]
+        while let last = rest.last {
+            let isFraction = rest.contains(".") && last == "#"
+            if last == "#" {
+                rest.removeLast()
+                place = isFraction ? digit(before: place) : wholeNumber(before: place)
+                if rest.isEmpty { place = step(spellings.sign("▁"), to: place) }
+            } else {
+                let text = rest.reversed().prefix { $0 != "#" }.reversed()
+                rest.removeLast(text.count)
+                let written = String(text).replacing(" ", with: "▁")
+                // What stands first stands behind a space.
+                place = step(spellings.sign(rest.isEmpty ? "▁" + written : written), to: place)
+            }
+        }
+        return place
+    }
+
+    private mutating func digit(before target: Int32) -> Int32 {
+        choice((0...9).map { step(spellings.sign("\($0)"), to: target) })
+    }
+
+    /// Up to five digits, with a comma before the last three or without.
+    private mutating func wholeNumber(before target: Int32) -> Int32 {
+        let one = digit(before: target)
+        let two = digit(before: one), three = digit(before: two)
+        let comma = step(spellings.sign(","), to: three)
+        let thousand = choice([digit(before: comma), digit(before: three)])
+        let tenThousand = choice([digit(before: digit(before: comma)), digit(before: digit(before: three))])
+        return choice([one, two, three, thousand, tenThousand])
+    }
+}

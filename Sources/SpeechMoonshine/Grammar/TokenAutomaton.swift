@@ -1,0 +1,166 @@
+import Copilot
+
+/// What the model may write, token by token: exactly the sentences of a vocabulary, as the model spells them.
+///
+/// A recursive transition network: classes are called, and a stack tells where each goes back to, so that nothing is
+/// allowed that the vocabulary has not. States are determined when they are first come to, and kept.
+struct TokenAutomaton {
+    struct State {
+        /// What may be written next, sorted; anything else as well where `isOpen`.
+        let tokens: [Int32]
+        /// The state behind each token; −1 where it was never come to.
+        fileprivate(set) var next: [Int32]
+        /// True where a sentence may end.
+        let isEnd: Bool
+        /// True within free text.
+        let isOpen: Bool
+        fileprivate let places: [Place]
+        fileprivate var behindAnything: Int32 = -1
+    }
+
+    /// A place in the net, and where to go back to from there.
+    fileprivate struct Place: Hashable, Comparable {
+        /// A state of `WordStates`, or `openStart`, or `open`.
+        let state: Int32
+        let stack: Int32
+
+        static func < (left: Place, right: Place) -> Bool { (left.state, left.stack) < (right.state, right.stack) }
+    }
+
+    private struct Back: Hashable {
+        let state: Int32, stack: Int32
+    }
+
+    /// Free text: before its first word, and within it; and behind the sentence's full stop.
+    private static let openStart: Int32 = -2, open: Int32 = -3, closed: Int32 = -4
+
+    private var words: WordStates
+    private let classes: [SentenceNet.Part]
+    private var starts: [Int32]
+    private(set) var states: [State] = []
+    private var numbers: [[Place]: Int32] = [:]
+    private var stacks: [Back] = [Back(state: -1, stack: -1)]
+    private var stackNumbers: [Back: Int32] = [:]
+    private let comma: Int32, hyphen: Int32
+    private let marks: [Int32]
+    /// Where every sentence begins.
+    private(set) var start: Int32 = 0
+
+    /// The automaton of a vocabulary.
+    /// - Throws: `MoonshineError` when nothing of it can be written.
+    init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser) throws {
+        let net = SentenceNet(vocabulary, tokeniser)
+        guard let first = net.sentences.start else {
+            throw MoonshineError(call: "prepare", detail: "the phrasebooks have no sentence")
+        }
+        words = WordStates(net)
+        classes = net.classes
+        starts = [Int32](repeating: -1, count: classes.count)
+        comma = tokeniser.token(",") ?? -1
+        hyphen = tokeniser.token("-") ?? -1
+        marks = [".", "?", "!"].compactMap { tokeniser.token($0) }.sorted()
+        start = intern([Place(state: words.state(at: [first]), stack: 0)], canPause: false)
+    }
+
+    /// The state behind a token; nil where it may not be written.
+    mutating func next(_ number: Int32, _ token: Int32) -> Int32? {
+        let state = states[Int(number)]
+        guard let place = state.tokens.sortedIndex(of: token) else {
+            guard state.isOpen else { return nil }
+            if state.behindAnything >= 0 { return state.behindAnything }
+            let made = intern(state.places.compactMap(Self.further), canPause: true)
+            states[Int(number)].behindAnything = made
+            return made
+        }
+        if state.next[place] >= 0 { return state.next[place] }
+        let made = follow(state, token)
+        states[Int(number)].next[place] = made
+        return made
+    }
+
+    private static func further(_ place: Place) -> Place? {
+        place.state == openStart || place.state == open ? Place(state: open, stack: place.stack) : nil
+    }
+
+    private mutating func follow(_ state: State, _ token: Int32) -> Int32 {
+        var reached: [Place] = [], isPause = false
+        for place in state.places {
+            if let further = Self.further(place) {
+                reached.append(further)
+            } else if place.state >= 0, let next = words.next(place.state, token) {
+                reached.append(Place(state: next, stack: place.stack))
+            } else if place.state >= 0, token == comma || token == hyphen {
+                let now = words.states[Int(place.state)]
+                guard !now.nodes.isEmpty, now.setting == .plain else { continue }
+                isPause = true
+                reached.append(
+                    Place(
+                        state: words.state(at: now.nodes, token == comma ? .afterComma : .afterHyphen),
+                        stack: place.stack))
+            }
+        }
+        if state.isEnd, marks.contains(token) { reached.append(Place(state: Self.closed, stack: 0)) }
+        return intern(reached, canPause: !isPause)
+    }
+
+    private mutating func intern(_ reached: [Place], canPause: Bool) -> Int32 {
+        var seen = Set(reached), toDo = reached, isEnd = false
+        func add(_ place: Place) { if seen.insert(place).inserted { toDo.append(place) } }
+        while let place = toDo.popLast() {
+            if place.state == Self.closed { isEnd = true }
+            if place.state == Self.open { add(back(place.stack)) }
+            guard place.state >= 0 else { continue }
+            let state = words.states[Int(place.state)]
+            for call in state.calls {
+                let stack = push(call.back, place.stack)
+                add(Place(state: begin(call.wordClass), stack: stack))
+                if classes[Int(call.wordClass)].isOpen { add(Place(state: Self.openStart, stack: stack)) }
+            }
+            guard state.isEnd else { continue }
+            if place.stack == 0 { isEnd = true } else { add(back(place.stack)) }
+        }
+        let places = seen.sorted()
+        if let known = numbers[places] { return known }
+        var tokens = Set<Int32>()
+        var isBoundary = false
+        for place in places where place.state >= 0 {
+            let state = words.states[Int(place.state)]
+            tokens.formUnion(state.tokens)
+            if !state.nodes.isEmpty, state.setting == .plain { isBoundary = true }
+        }
+        if canPause, isBoundary {
+            if comma >= 0 { tokens.insert(comma) }
+            if hyphen >= 0 { tokens.insert(hyphen) }
+        }
+        // One full stop is enough.
+        if isEnd, !places.contains(where: { $0.state == Self.closed }) { tokens.formUnion(marks) }
+        let sorted = tokens.sorted()
+        let number = Int32(states.count)
+        states.append(
+            State(
+                tokens: sorted, next: [Int32](repeating: -1, count: sorted.count), isEnd: isEnd,
+                isOpen: places.contains { $0.state == Self.open || $0.state == Self.openStart }, places: places))
+        numbers[places] = number
+        return number
+    }
+
+    private func back(_ stack: Int32) -> Place {
+        Place(state: stacks[Int(stack)].state, stack: stacks[Int(stack)].stack)
+    }
+
+    private mutating func begin(_ wordClass: Int32) -> Int32 {
+        let known = starts[Int(wordClass)]
+        if known >= 0 { return known }
+        let made = words.state(at: [classes[Int(wordClass)].start].compactMap { $0 })
+        starts[Int(wordClass)] = made
+        return made
+    }
+
+    private mutating func push(_ state: Int32, _ stack: Int32) -> Int32 {
+        let back = Back(state: state, stack: stack)
+        if let known = stackNumbers[back] { return known }
+        stackNumbers[back] = Int32(stacks.count)
+        stacks.append(back)
+        return Int32(stacks.count - 1)
+    }
+}

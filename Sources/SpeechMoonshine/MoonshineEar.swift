@@ -1,0 +1,89 @@
+import Copilot
+import Foundation
+import Logging
+import Threads
+
+/// Hears whole utterances with Moonshine, bound to what the vocabulary allows.
+///
+/// The library computes, so the model lives on this actor's own queue.
+public actor MoonshineEar: UtteranceRecogniser {
+    /// `moonshine`.
+    public nonisolated let name = "moonshine"
+    private let executor = QueueExecutor(label: "vanorb.moonshine")
+    /// The actor's own queue.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let model: MoonshineModel
+    private let settings: SearchSettings
+    private var automaton: TokenAutomaton?
+    private var vocabulary: Vocabulary?
+
+    /// The languages that the model speaks.
+    private static let languages: Set<String> = ["en"]
+    /// More is no command, and would take seconds.
+    static let sampleLimit = 20 * 16_000
+    /// States are kept from one utterance to the next, up to this many.
+    private static let stateLimit = 60_000
+
+    /// Loads the model.
+    /// - Parameter folder: where `deploy/second-ear` put it.
+    /// - Throws: `MoonshineError` when it is not there, or not as it should be.
+    public init(folder: String) throws { try self.init(folder: folder, .init(), .init()) }
+
+    init(folder: String, _ runtime: OnnxSettings, _ settings: SearchSettings) throws {
+        try ModelFiles.check(folder)
+        model = try MoonshineModel(folder: folder, runtime)
+        self.settings = settings
+    }
+
+    /// Hears what the vocabulary has, from the next utterance on.
+    /// - Throws: `MoonshineError` for a language that the model does not speak, or without any sentence.
+    public func prepare(_ vocabulary: Vocabulary) throws {
+        guard vocabulary != self.vocabulary else { return }
+        guard Self.languages.contains(vocabulary.language) else {
+            automaton = nil
+            self.vocabulary = nil
+            throw MoonshineError(
+                call: "prepare", detail: "the second ear speaks English, not “\(vocabulary.language)”")
+        }
+        automaton = try TokenAutomaton(vocabulary, model.tokeniser)
+        self.vocabulary = vocabulary
+    }
+
+    /// What was said in an utterance.
+    /// - Parameter samples: 16 kHz mono, trimmed to the speech.
+    /// - Throws: `MoonshineError`; `CancellationError` where the task was cancelled.
+    public func hear(_ samples: [Int16]) async throws -> BoundHearing {
+        guard var automaton, let vocabulary else {
+            throw MoonshineError(call: "hear", detail: "no vocabulary has been prepared yet")
+        }
+        guard !samples.isEmpty, samples.count <= Self.sampleLimit else { return BoundHearing(readings: [], free: "") }
+        // Only one may hold the states, or they are copied at every step.
+        self.automaton = nil
+        defer {
+            let isFull = automaton.states.count > Self.stateLimit
+            self.automaton = isFull ? try? TokenAutomaton(vocabulary, model.tokeniser) : automaton
+        }
+        let stop = try OnnxStop(model.library)
+        let result = try await withTaskCancellationHandler {
+            do {
+                let search = BeamSearch(model.tokeniser, settings)
+                let decoding = try model.hear(
+                    samples.map { Float($0) / 32_768 }, rows: search.rows, steps: search.steps(samples: samples.count),
+                    stop: stop)
+                return try search.search(decoding, in: &automaton)
+            } catch {
+                try Task.checkCancellation()
+                throw error
+            }
+        } onCancel: {
+            stop.stop()
+        }
+        return BoundHearing(
+            readings: result.sentences.map {
+                BoundHearing.Reading(
+                    text: Written.words(model.tokeniser.text($0.tokens)),
+                    gap: Double(result.freeLogProbability - $0.logProbability), score: Double($0.score))
+            }, free: Written.words(model.tokeniser.text(result.free)))
+    }
+}

@@ -1,0 +1,190 @@
+/// What the search is allowed, chosen by measurement.
+struct SearchSettings: Equatable, Sendable {
+    /// Versions of a sentence that are followed at once.
+    var beam = 4
+    /// Added for each token, as the model's probabilities favour what is short. A gain of the measured experiment.
+    var bonus: Float = 2
+    /// Within free text each token is worth this much less: a name that the owner has is likelier than any others.
+    var freeCost: Float = 0.5
+    /// Versions further behind the best finished one cannot catch up.
+    var lead: Float = 4
+    /// Tokens of free text that are looked at in each step.
+    var freeTokens = 4
+    /// Sentences at the end.
+    var results = 5
+    /// No sentence has more tokens than these and so many for each second.
+    var tokens = 24, tokensASecond = 10
+}
+
+/// The sentences of an automaton that fit an utterance best, beside what the model would write if nothing bound it.
+struct BeamSearch {
+    /// A sentence of the automaton.
+    struct Sentence {
+        let tokens: [Int32]
+        /// The logarithm of its probability, and with the bonus.
+        let logProbability: Float, score: Float
+    }
+
+    struct Result {
+        /// Best first.
+        let sentences: [Sentence]
+        /// What the model writes freely, and the logarithm of its probability. Only as long as the search went on.
+        let free: [Int32], freeLogProbability: Float
+        let steps: Int
+    }
+
+    private struct Version {
+        var state: Int32
+        var row: Int
+        var token: Int32
+        /// The place of what was written before it.
+        var trail: Int
+        var score: Float
+        var logProbability: Float
+        /// Of the letters and digits so far: versions that differ in capitals and commas say the same.
+        var words: UInt64
+    }
+
+    let settings: SearchSettings
+    private let tokeniser: Tokeniser
+    private let letters: [[UInt8]]
+
+    init(_ tokeniser: Tokeniser, _ settings: SearchSettings) {
+        self.settings = settings
+        self.tokeniser = tokeniser
+        letters = tokeniser.pieces.map { piece in
+            String(decoding: piece, as: UTF8.self).lowercased().utf8.filter { $0 >= 128 || $0 >= 48 && $0 <= 57 || $0 >= 97 && $0 <= 122 }
+        }
+    }
+
+    /// Rows that the decoding needs.
+    var rows: Int { settings.beam + 1 }
+
+    /// Tokens that an utterance may need.
+    func steps(samples: Int) -> Int { settings.tokens + settings.tokensASecond * samples / 16_000 }
+
+    /// - Throws: `MoonshineError`, also when it was stopped.
+    func search(_ decoding: MoonshineDecoding, in automaton: inout TokenAutomaton) throws -> Result {
+        let size = tokeniser.count
+        var trails: [(before: Int, token: Int32)] = []
+        var versions = [
+            Version(
+                state: automaton.start, row: 0, token: Tokeniser.start, trail: -1, score: 0, logProbability: 0,
+                words: 14_695_981_039_346_656_037)
+        ]
+        var finished: [(trail: Int, score: Float, logProbability: Float, words: UInt64)] = []
+        var free: [Int32] = [], freeLog: Float = 0, freeRow: Int? = 0
+        try decoding.begin(Tokeniser.start)
+        var candidates: [Version] = []
+        while true {
+            var nextFree: Int32?
+            if let row = freeRow {
+                let scores = decoding.scores + row * size
+                let best = Self.best(scores, size)
+                freeLog += scores[Int(best)] - LogSum.of(scores, count: size)
+                if best == Tokeniser.end { freeRow = nil } else {
+                    free.append(best)
+                    nextFree = best
+                }
+            }
+            candidates.removeAll(keepingCapacity: true)
+            for version in versions {
+                let scores = decoding.scores + version.row * size
+                let sum = LogSum.of(scores, count: size)
+                let state = automaton.states[Int(version.state)]
+                func go(_ token: Int32, cost: Float = 0) {
+                    guard token != Tokeniser.end else { return }
+                    var next = version
+                    let log = scores[Int(token)] - sum
+                    next.logProbability += log
+                    next.score += log + settings.bonus - cost
+                    next.token = token
+                    candidates.append(next)
+                }
+                for token in state.tokens { go(token) }
+                if state.isOpen {
+                    for token in Self.best(scores, size, count: settings.freeTokens)
+                    where state.tokens.sortedIndex(of: token) == nil { go(token, cost: settings.freeCost) }
+                }
+                if state.isEnd {
+                    let log = scores[Int(Tokeniser.end)] - sum
+                    finished.append(
+                        (version.trail, version.score + log, version.logProbability + log, version.words))
+                }
+            }
+            candidates.sort { $0.score > $1.score }
+            let bestFinished = finished.map(\.score).max() ?? -.infinity
+            versions.removeAll(keepingCapacity: true)
+            for var candidate in candidates where versions.count < settings.beam {
+                guard candidate.score > bestFinished - settings.lead,
+                    let state = automaton.next(candidate.state, candidate.token)
+                else { continue }
+                candidate.state = state
+                candidate.words = hash(candidate.words, candidate.token)
+                // The better of two that say the same and go on alike came first.
+                guard !versions.contains(where: { $0.state == state && $0.words == candidate.words }) else { continue }
+                trails.append((candidate.trail, candidate.token))
+                candidate.trail = trails.count - 1
+                versions.append(candidate)
+            }
+            if versions.isEmpty || decoding.isFull { break }
+            var next = versions.map { (row: $0.row, token: $0.token) }
+            for place in versions.indices { versions[place].row = place }
+            if let row = freeRow, let token = nextFree {
+                freeRow = next.count
+                next.append((row, token))
+            }
+            try decoding.step(next)
+        }
+        // What is free goes on to its end, so that the two can be compared.
+        while let row = freeRow, let last = free.last, !decoding.isFull {
+            try decoding.step([(row, last)])
+            let best = Self.best(decoding.scores, size)
+            freeLog += decoding.scores[Int(best)] - LogSum.of(decoding.scores, count: size)
+            freeRow = best == Tokeniser.end ? nil : 0
+            if best != Tokeniser.end { free.append(best) }
+        }
+        return Result(
+            sentences: sentences(finished, trails), free: free, freeLogProbability: freeLog, steps: decoding.steps)
+    }
+
+    private func sentences(
+        _ finished: [(trail: Int, score: Float, logProbability: Float, words: UInt64)],
+        _ trails: [(before: Int, token: Int32)]
+    ) -> [Sentence] {
+        var said = Set<UInt64>(), result: [Sentence] = []
+        for end in finished.sorted(by: { $0.score > $1.score }) where result.count < settings.results {
+            guard said.insert(end.words).inserted else { continue }
+            var tokens: [Int32] = [], place = end.trail
+            while place >= 0 {
+                tokens.append(trails[place].token)
+                place = trails[place].before
+            }
+            result.append(
+                Sentence(tokens: tokens.reversed(), logProbability: end.logProbability, score: end.score))
+        }
+        return result
+    }
+
+    /// FNV-1a (G. Fowler, L. C. Noll, P. Vo).
+    private func hash(_ words: UInt64, _ token: Int32) -> UInt64 {
+        letters[Int(token)].reduce(words) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    }
+
+    private static func best(_ scores: UnsafePointer<Float>, _ size: Int) -> Int32 {
+        var best = 0
+        for place in 1..<size where scores[place] > scores[best] { best = place }
+        return Int32(best)
+    }
+
+    private static func best(_ scores: UnsafePointer<Float>, _ size: Int, count: Int) -> [Int32] {
+        var top: [Int32] = []
+        for place in 0..<size {
+            guard top.count < count || scores[place] > scores[Int(top[top.count - 1])] else { continue }
+            let at = top.firstIndex { scores[Int($0)] < scores[place] } ?? top.count
+            top.insert(Int32(place), at: at)
+            if top.count > count { top.removeLast() }
+        }
+        return top
+    }
+}
