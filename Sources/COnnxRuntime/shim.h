@@ -17,7 +17,7 @@ typedef struct OrtShape OrtShape;
 
 // Kinds of elements (ONNXTensorElementDataType), and other choices of the API.
 enum { vanorb_ort_float = 1, vanorb_ort_int64 = 7, vanorb_ort_bool = 9 };
-enum { vanorb_ort_warning = 2, vanorb_ort_error = 3 };
+enum { vanorb_ort_fatal = 4 };
 enum { vanorb_ort_device_allocator = 0, vanorb_ort_default_memory = 0 };
 enum { vanorb_ort_all_optimisations = 99 };
 

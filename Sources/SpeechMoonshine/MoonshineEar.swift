@@ -21,7 +21,7 @@ public actor MoonshineEar: UtteranceRecogniser {
     /// The languages that the model speaks.
     private static let languages: Set<String> = ["en"]
     /// More is no command, and would take seconds.
-    static let sampleLimit = 20 * 16_000
+    private static let sampleLimit = 20 * 16_000
     /// States are kept from one utterance to the next, up to this many.
     private static let stateLimit = 60_000
 
@@ -57,7 +57,10 @@ public actor MoonshineEar: UtteranceRecogniser {
         guard var automaton, let vocabulary else {
             throw MoonshineError(call: "hear", detail: "no vocabulary has been prepared yet")
         }
-        guard !samples.isEmpty, samples.count <= Self.sampleLimit else { return BoundHearing(readings: [], free: "") }
+        guard !samples.isEmpty else { return BoundHearing(readings: [], free: "") }
+        guard samples.count <= Self.sampleLimit else {
+            throw MoonshineError(call: "hear", detail: "\(samples.count / 16_000) seconds are too long for a command")
+        }
         // Only one may hold the states, or they are copied at every step.
         self.automaton = nil
         defer {
@@ -79,11 +82,25 @@ public actor MoonshineEar: UtteranceRecogniser {
         } onCancel: {
             stop.stop()
         }
-        return BoundHearing(
-            readings: result.sentences.map {
-                BoundHearing.Reading(
-                    text: Written.words(model.tokeniser.text($0.tokens)),
-                    gap: Double(result.freeLogProbability - $0.logProbability), score: Double($0.score))
-            }, free: Written.words(model.tokeniser.text(result.free)))
+        var readings = result.sentences.map {
+            BoundHearing.Reading(
+                text: Written.words(model.tokeniser.text($0.tokens)),
+                gap: Double(result.freeLogProbability - $0.logProbability), score: Double($0.score),
+                clarity: Double($0.logProbability) / Double($0.tokens.count + 1))
+        }
+        let free = Written.words(model.tokeniser.text(result.free))
+        // Politeness and what leans on the sentence before fit any noise: they are not sought, only recognised.
+        if readings.first.map({ $0.gap > Self.plainLead }) ?? true,
+            automaton.accepts(result.free, from: automaton.everything)
+        {
+            let score = Double(result.freeLogProbability) + Double(settings.bonus) * Double(result.free.count)
+            let clarity = Double(result.freeLogProbability) / Double(result.free.count + 1)
+            readings.insert(
+                .init(text: free, gap: 0, score: max(score, readings.first?.score ?? score), clarity: clarity), at: 0)
+        }
+        return BoundHearing(readings: readings, free: free)
     }
+
+    /// A plain command that is so little less likely than what was written freely is what was said.
+    private static let plainLead = 2.0
 }

@@ -78,25 +78,10 @@ struct Agreement {
             for last in 0...min(edge, said.count - first) {
                 let middle = Array(said[first..<(said.count - last)])
                 guard !middle.isEmpty || said.isEmpty else { continue }
-                least = min(least, Double(distance(middle, meant)) + edgeCost * Double(first + last))
+                least = min(least, Double(EditDistance.between(middle, meant)) + edgeCost * Double(first + last))
             }
         }
         return max(0, 1 - least / Double(meant.count))
-    }
-
-    /// Words to be put in, left out or changed (V. Levenshtein, 1966).
-    private static func distance(_ left: [Substring], _ right: [Substring]) -> Int {
-        var row = Array(0...right.count)
-        for (index, word) in left.enumerated() {
-            var corner = row[0]
-            row[0] = index + 1
-            for (place, other) in right.enumerated() {
-                let change = corner + (word == other ? 0 : 1)
-                corner = row[place + 1]
-                row[place + 1] = min(change, row[place] + 1, corner + 1)
-            }
-        }
-        return row[right.count]
     }
 }
 

@@ -13,8 +13,8 @@ import Testing
     private static let everywhere: Set<String> = ["Foundation", "Synchronization", "Logging", "Dispatch", "Glibc"]
 
     private static let edges: Set<String> = [
-        "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "VoiceESpeak", "IntentLinear", "PanelGPIO",
-        "PositionGPSD", "BusMosquitto", "StoreSQLite",
+        "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine", "VoiceESpeak",
+        "IntentLinear", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite",
     ]
 
     private static func edge(_ target: String, _ own: Set<String>) -> Rule {
@@ -45,9 +45,8 @@ import Testing
         Rule(
             target: "Setup",
             allowed: [
-                "Copilot", "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "PanelGPIO",
-                "BusMosquitto",
-                "CMalloc",
+                "Copilot", "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx",
+                "SpeechMoonshine", "PanelGPIO", "BusMosquitto", "CMalloc",
             ],
             reason: "it reads settings and board file and wires what hears; the rest is wired by the daemon"),
         Rule(

@@ -21,8 +21,8 @@ public actor TwoEars: Recogniser {
     /// Why the second ear was not asked or not heard, at the last utterance; nil when it was.
     public private(set) var shortcoming: String?
 
-    /// Silence that is kept around the speech.
-    private static let margin = 4_800
+    /// What is kept before the speech, and behind it: the voice activity misses quiet endings.
+    private static let lead = 6_400, tail = 8_000
 
     /// - Parameters:
     ///   - limit: how long the second ear is waited for after the end of the utterance.
@@ -67,7 +67,7 @@ public actor TwoEars: Recogniser {
     public func settle(_ speech: Range<Int>) async {
         guard work?.speech != speech else { return }
         work?.task.cancel()
-        let start = max(0, speech.lowerBound - Self.margin), end = min(samples.count, speech.upperBound + Self.margin)
+        let start = max(0, speech.lowerBound - Self.lead), end = min(samples.count, speech.upperBound + Self.tail)
         guard start < end else { return }
         let sound = Array(samples[start..<end]), second = second
         work = (speech, Task { try await second.hear(sound) })
@@ -112,7 +112,11 @@ public actor TwoEars: Recogniser {
             task.cancel()
         }
         defer { alarm.cancel() }
-        return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// Only the first ear dictates; the second has heard free text with the rest.
@@ -126,40 +130,4 @@ public actor TwoEars: Recogniser {
 
     /// For the first ear.
     public func recall(_ learnt: String) async { await first.recall(learnt) }
-}
-
-/// How far a hearing of the second ear is believed.
-public struct SecondEarJudge: Sendable {
-    /// The gap that is believed half, and how much more or less makes it doubtful or sure.
-    public var doubtfulGap = 10.0, softness = 2.0
-    /// A sentence of so many words or fewer is believed at a smaller gap only.
-    public var shortSentence = 3, shortGap = 6.0
-    /// Where the first ear heard the same, so much more gap is believed.
-    public var agreement = 6.0
-    private let normaliser: Normaliser
-
-    /// A judge that tells by a language's normaliser whether two transcripts say the same.
-    public init(_ normaliser: Normaliser) { self.normaliser = normaliser }
-
-    /// The second ear's readings as transcripts, best first, then what the first ear heard otherwise.
-    public func transcripts(_ bound: BoundHearing, _ first: [Transcript]) -> [Transcript] {
-        guard let best = bound.readings.first else {
-            return first.map { Transcript(text: $0.text, confidence: 0, words: $0.words) }
-        }
-        let said = normaliser.normalise(best.text).text
-        let agrees = first.first.map { normaliser.normalise($0.text).text == said } ?? false
-        var found: [Transcript] = []
-        for reading in bound.readings {
-            let behind = best.score - reading.score
-            let belief = belief(in: reading, agrees: agrees && reading == best)
-            found.append(Transcript(text: reading.text, confidence: belief * exp(-max(0, behind))))
-        }
-        return found
-    }
-
-    private func belief(in reading: BoundHearing.Reading, agrees: Bool) -> Double {
-        let isShort = reading.text.split(separator: " ").count <= shortSentence
-        let middle = (isShort ? shortGap : doubtfulGap) + (agrees ? agreement : 0)
-        return 1 / (1 + exp((reading.gap - middle) / softness))
-    }
 }

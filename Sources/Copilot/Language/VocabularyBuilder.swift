@@ -42,7 +42,8 @@ public struct VocabularyBuilder {
         return Vocabulary(
             language: index.books.language, sentences: sentences, classes: classes,
             polite: fillers.leading + fillers.trailing,
-            pronunciations: index.names.pronunciations, writing: index.books.normaliser.otherSpellings)
+            pronunciations: index.names.pronunciations, writing: index.books.normaliser.otherSpellings,
+            joins: index.books.talk.joins)
     }
 
     /// The examples as they stand: owners say what the hints tell them.

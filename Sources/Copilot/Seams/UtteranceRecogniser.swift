@@ -9,12 +9,15 @@ public struct BoundHearing: Sendable, Equatable {
         public let gap: Double
         /// By which readings of the same utterance compare; more is better.
         public let score: Double
+        /// How likely a piece of it is on average, as a natural logarithm: 0 where the recogniser has no doubt.
+        public let clarity: Double
 
         /// A reading.
-        public init(text: String, gap: Double, score: Double) {
+        public init(text: String, gap: Double, score: Double, clarity: Double = 0) {
             self.text = text
             self.gap = gap
             self.score = score
+            self.clarity = clarity
         }
     }
 

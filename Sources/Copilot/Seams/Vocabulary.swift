@@ -72,10 +72,13 @@ public struct Vocabulary: Sendable, Equatable {
     /// How else words may be written, by word: “tire” for “tyre”, “5” for “five”.
     public let writing: [String: [String]]
 
+    /// What joins two commands in one sentence: “and then”.
+    public let joins: [[String]]
+
     /// A vocabulary of `sentences` over `classes`.
     public init(
         language: String, sentences: [Sentence], classes: [WordClass], polite: [[String]] = [],
-        pronunciations: [String: [[String]]] = [:], writing: [String: [String]] = [:]
+        pronunciations: [String: [[String]]] = [:], writing: [String: [String]] = [:], joins: [[String]] = []
     ) {
         self.language = language
         self.sentences = sentences
@@ -83,6 +86,7 @@ public struct Vocabulary: Sendable, Equatable {
         self.polite = polite
         self.pronunciations = pronunciations
         self.writing = writing
+        self.joins = joins
     }
 
     /// Every word that occurs, sorted.

@@ -31,7 +31,10 @@ struct SentenceNet {
     private(set) var nodes: [Node] = []
     private(set) var spellings: Spellings
     private(set) var classes: [Part] = []
-    private(set) var sentences = Part(start: nil, end: 0, isOpen: false)
+    /// The plain commands; they are the last of the classes as well.
+    private(set) var commands = Part(start: nil, end: 0, isOpen: false)
+    /// All that can be said: also politely, leaning on the sentence before, and two commands joined.
+    private(set) var everything = Part(start: nil, end: 0, isOpen: false)
     private var steps: [Step: Int32] = [:], calls: [Call: Int32] = [:], choices: [[Int32]: Int32] = [:]
 
     /// The net of a vocabulary.
@@ -44,11 +47,19 @@ struct SentenceNet {
             classes.append(
                 Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: wordClass.isOpen))
         }
-        let end = node(Node())
-        let starts = vocabulary.sentences.compactMap { add($0.pattern, before: end) }
-        sentences = Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: false)
+        commands = part(vocabulary.sentences.compactMap(\.command))
+        classes.append(commands)
+        let command = Vocabulary.Pattern.wordClass(classes.count - 1)
+        let joins = vocabulary.joins.map { Vocabulary.Pattern.sequence([command] + $0.map { .word($0) } + [command]) }
+        everything = part(vocabulary.sentences.map(\.pattern) + joins)
         // Only wanted while it is built.
         (steps, calls, choices) = ([:], [:], [:])
+    }
+
+    private mutating func part(_ patterns: [Vocabulary.Pattern]) -> Part {
+        let end = node(Node())
+        let starts = patterns.compactMap { add($0, before: end) }
+        return Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: false)
     }
 
     private mutating func node(_ node: Node) -> Int32 {

@@ -43,14 +43,14 @@ struct TokenAutomaton {
     private var stackNumbers: [Back: Int32] = [:]
     private let comma: Int32, hyphen: Int32
     private let marks: [Int32]
-    /// Where every sentence begins.
-    private(set) var start: Int32 = 0
+    /// Where plain commands begin, and all that can be said.
+    private(set) var commands: Int32 = 0, everything: Int32 = 0
 
     /// The automaton of a vocabulary.
     /// - Throws: `MoonshineError` when nothing of it can be written.
     init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser) throws {
         let net = SentenceNet(vocabulary, tokeniser)
-        guard let first = net.sentences.start else {
+        guard let first = net.everything.start else {
             throw MoonshineError(call: "prepare", detail: "the phrasebooks have no sentence")
         }
         words = WordStates(net)
@@ -59,7 +59,20 @@ struct TokenAutomaton {
         comma = tokeniser.token(",") ?? -1
         hyphen = tokeniser.token("-") ?? -1
         marks = [".", "?", "!"].compactMap { tokeniser.token($0) }.sorted()
-        start = intern([Place(state: words.state(at: [first]), stack: 0)], canPause: false)
+        everything = intern([Place(state: words.state(at: [first]), stack: 0)], canPause: false)
+        commands =
+            net.commands.start.map { intern([Place(state: words.state(at: [$0]), stack: 0)], canPause: false) }
+            ?? everything
+    }
+
+    /// True when the tokens are a sentence, from a beginning on.
+    mutating func accepts(_ tokens: [Int32], from start: Int32) -> Bool {
+        var state = start
+        for token in tokens {
+            guard let next = next(state, token) else { return false }
+            state = next
+        }
+        return states[Int(state)].isEnd
     }
 
     /// The state behind a token; nil where it may not be written.

@@ -58,6 +58,7 @@ final class OnnxLibrary: Sendable {
     private func check(_ name: String, _ status: OpaquePointer?) throws {
         guard let status else { return }
         defer { table.pointee.ReleaseStatus(status) }
-        throw MoonshineError(call: name, detail: table.pointee.GetErrorMessage(status).map { String(cString: $0) } ?? "")
+        throw MoonshineError(
+            call: name, detail: table.pointee.GetErrorMessage(status).map { String(cString: $0) } ?? "")
     }
 }

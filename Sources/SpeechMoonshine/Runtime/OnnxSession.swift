@@ -35,7 +35,7 @@ final class OnnxSession {
     init(_ library: OnnxLibrary, model: MappedFile, _ settings: OnnxSettings) throws {
         self.library = library
         self.model = model
-        environment = try library.make("CreateEnv") { $0.CreateEnv(Int32(vanorb_ort_error), "vanorb", $1) }
+        environment = try library.make("CreateEnv") { $0.CreateEnv(Int32(vanorb_ort_fatal), "vanorb", $1) }
         do {
             memory = try library.make("CreateCpuMemoryInfo") {
                 $0.CreateCpuMemoryInfo(Int32(vanorb_ort_device_allocator), Int32(vanorb_ort_default_memory), $1)

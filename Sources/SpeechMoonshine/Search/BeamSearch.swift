@@ -1,13 +1,15 @@
 /// What the search is allowed, chosen by measurement.
 struct SearchSettings: Equatable, Sendable {
     /// Versions of a sentence that are followed at once.
-    var beam = 4
+    var beam = 6
     /// Added for each token, as the model's probabilities favour what is short. A gain of the measured experiment.
     var bonus: Float = 2
-    /// Within free text each token is worth this much less: a name that the owner has is likelier than any others.
-    var freeCost: Float = 0.5
+    /// Within free text each token is worth this much less: with the bonus, text would go on for ever.
+    var freeCost: Float = 2
+    /// Tokens that come before free text: with fewer, anything would be a command.
+    var opening = 3
     /// Versions further behind the best finished one cannot catch up.
-    var lead: Float = 4
+    var lead: Float = 12
     /// Tokens of free text that are looked at in each step.
     var freeTokens = 4
     /// Sentences at the end.
@@ -53,7 +55,9 @@ struct BeamSearch {
         self.settings = settings
         self.tokeniser = tokeniser
         letters = tokeniser.pieces.map { piece in
-            String(decoding: piece, as: UTF8.self).lowercased().utf8.filter { $0 >= 128 || $0 >= 48 && $0 <= 57 || $0 >= 97 && $0 <= 122 }
+            String(decoding: piece, as: UTF8.self).lowercased().utf8.filter {
+                $0 >= 128 || $0 >= 48 && $0 <= 57 || $0 >= 97 && $0 <= 122
+            }
         }
     }
 
@@ -69,7 +73,7 @@ struct BeamSearch {
         var trails: [(before: Int, token: Int32)] = []
         var versions = [
             Version(
-                state: automaton.start, row: 0, token: Tokeniser.start, trail: -1, score: 0, logProbability: 0,
+                state: automaton.commands, row: 0, token: Tokeniser.start, trail: -1, score: 0, logProbability: 0,
                 words: 14_695_981_039_346_656_037)
         ]
         var finished: [(trail: Int, score: Float, logProbability: Float, words: UInt64)] = []
@@ -82,7 +86,9 @@ struct BeamSearch {
                 let scores = decoding.scores + row * size
                 let best = Self.best(scores, size)
                 freeLog += scores[Int(best)] - LogSum.of(scores, count: size)
-                if best == Tokeniser.end { freeRow = nil } else {
+                if best == Tokeniser.end {
+                    freeRow = nil
+                } else {
                     free.append(best)
                     nextFree = best
                 }
@@ -102,7 +108,7 @@ struct BeamSearch {
                     candidates.append(next)
                 }
                 for token in state.tokens { go(token) }
-                if state.isOpen {
+                if state.isOpen, decoding.steps > settings.opening {
                     for token in Self.best(scores, size, count: settings.freeTokens)
                     where state.tokens.sortedIndex(of: token) == nil { go(token, cost: settings.freeCost) }
                 }

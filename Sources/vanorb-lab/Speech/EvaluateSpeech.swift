@@ -130,6 +130,7 @@ struct HearingOptions: ParsableArguments {
     ) async throws -> HearingStage {
         try await HearingStage(
             index: index, classifier: classifier,
-            settings: (recogniser.map { ["recogniser.engine=\($0)"] } ?? []) + settings, data: data, board: board, isPaced: paced)
+            settings: (recogniser.map { ["recogniser.engine=\($0)"] } ?? []) + settings, data: data, board: board,
+            isPaced: paced)
     }
 }

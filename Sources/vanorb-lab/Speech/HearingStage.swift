@@ -41,7 +41,8 @@ final class HearingStage: Sendable {
         let board = try Board(file: settings.board, run: folder)
         board.makeSilentRoom(run: folder)
         let ears = try Ears(
-            settings: settings, board: board, normaliser: index.books.normaliser, phonemiser: ESpeakVoice(logger: logger), isPaced: isPaced,
+            settings: settings, board: board, normaliser: index.books.normaliser,
+            phonemiser: ESpeakVoice(logger: logger), isPaced: isPaced,
             logger: logger)
         guard ears.microphone != nil else {
             throw ConfigurationError(file: settings.board, line: nil, message: "the board has no microphone")

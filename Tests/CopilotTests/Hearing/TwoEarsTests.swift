@@ -1,0 +1,144 @@
+import Copilot
+import CopilotTestKit
+import Logging
+import Synchronization
+import Testing
+
+/// The second ear decides where it is there; where it is not, the first one's word stands.
+@Suite struct TwoEarsTests {
+    private struct Trouble: Error {}
+
+    private final class ScriptedSecondEar: UtteranceRecogniser {
+        let name = "second"
+        let hearing: BoundHearing?
+        /// Held until the hearing is cancelled.
+        let isSlow: Bool
+        let heard = Mutex<[Int]>([])
+
+        init(_ hearing: BoundHearing?, isSlow: Bool = false) {
+            self.hearing = hearing
+            self.isSlow = isSlow
+        }
+
+        func prepare(_ vocabulary: Vocabulary) async throws {}
+
+        func hear(_ samples: [Int16]) async throws -> BoundHearing {
+            heard.withLock { $0.append(samples.count) }
+            if isSlow {
+                let (never, end) = AsyncStream.makeStream(of: Void.self)
+                for await _ in never {}
+                withExtendedLifetime(end) {}
+                throw CancellationError()
+            }
+            guard let hearing else { throw Trouble() }
+            return hearing
+        }
+    }
+
+    private static func bound(_ text: String, gap: Double) -> BoundHearing {
+        BoundHearing(readings: [.init(text: text, gap: gap, score: 10)], free: text)
+    }
+
+    private func ears(
+        first: String, _ second: ScriptedSecondEar, clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> TwoEars {
+        let ears = TwoEars(
+            first: ScriptedRecogniser(texts: [first]), second: second,
+            judge: SecondEarJudge(English.books.normaliser), clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await ears.prepare(Vocabulary(language: "en", sentences: [], classes: []))
+        try await ears.begin()
+        _ = try await ears.accept([Int16](repeating: 0, count: 40_000))
+        return ears
+    }
+
+    @Test func whatTheSecondEarHeard_isWhatWasSaid() async throws {
+        let ears = try await ears(first: "log easel", .init(Self.bound("log diesel for £50", gap: 1)))
+        await ears.settle(10_000..<20_000)
+        let transcripts = try await ears.finish()
+        #expect(transcripts.first?.text == "log diesel for £50")
+        #expect((transcripts.first?.confidence ?? 0) > 0.9)
+        #expect(await ears.shortcoming == nil)
+    }
+
+    @Test func forcedReading_isNotBelieved_andTheFirstEarDoesNotOutvoteIt() async throws {
+        let ears = try await ears(first: "turn on the pump", .init(Self.bound("log diesel for £50", gap: 60)))
+        await ears.settle(10_000..<20_000)
+        let best = try await ears.finish().first
+        #expect(best.map { $0.confidence < 0.05 } == true)
+    }
+
+    @Test func shortSentence_mustFitBetterThanALongOne() throws {
+        let judge = SecondEarJudge(English.books.normaliser)
+        let short = judge.transcripts(Self.bound("that's all", gap: 11), [])
+        let long = judge.transcripts(Self.bound("add a task to oil the hinges of the sliding door", gap: 11), [])
+        #expect((short.first?.confidence ?? 1) < 0.45)
+        #expect((long.first?.confidence ?? 0) > 0.45)
+    }
+
+    @Test func sameWordsFromBothEars_areBelievedMore_alsoInFigures() throws {
+        let judge = SecondEarJudge(English.books.normaliser)
+        let alone = judge.transcripts(Self.bound("log diesel for £50", gap: 11), [])
+        let both = judge.transcripts(
+            Self.bound("log diesel for £50", gap: 11),
+            [Transcript(text: "log diesel for fifty pounds", confidence: 0.9)])
+        #expect((both.first?.confidence ?? 0) > (alone.first?.confidence ?? 1))
+    }
+
+    @Test func sentenceOfUnclearPieces_isNotBelieved_howeverSmallItsGap() {
+        let judge = SecondEarJudge(English.books.normaliser)
+        let hearing = BoundHearing(
+            readings: [.init(text: "door down", gap: 4, score: -11, clarity: -4.2)], free: "d'or villain lach")
+        #expect(judge.transcripts(hearing, []).first.map { $0.confidence < 0.1 } == true)
+    }
+
+    @Test func whatIsInNoPhrasebook_isTheFirstEars_whereTheSecondFreelyHeardTheSame() {
+        let judge = SecondEarJudge(English.books.normaliser)
+        let forced = BoundHearing(
+            readings: [.init(text: "what", gap: 12, score: -12, clarity: -5)],
+            free: "what was the costliest thing we locked")
+        let first = [Transcript(text: "what was the costliest thing we logged", confidence: 0.9)]
+        #expect(judge.transcripts(forced, first).first?.text == "what was the costliest thing we logged")
+        #expect((judge.transcripts(forced, first).first?.confidence ?? 0) > 0.7)
+        // Something else altogether: neither.
+        let other = [Transcript(text: "turn on the water pump", confidence: 0.9)]
+        #expect((judge.transcripts(forced, other).first?.confidence ?? 1) < 0.45)
+    }
+
+    @Test func speechThatGoesOn_isHeardAnew_andTheSameIsNotHeardTwice() async throws {
+        let second = ScriptedSecondEar(Self.bound("log diesel", gap: 0))
+        let ears = try await ears(first: "log diesel", second)
+        await ears.settle(10_000..<20_000)
+        await ears.settle(10_000..<20_000)
+        await ears.settle(10_000..<30_000)
+        _ = try await ears.finish()
+        // With what is kept around the speech; the first may have been cancelled before it began.
+        #expect(second.heard.withLock { $0.last } == 6_400 + 20_000 + 8_000)
+        #expect(second.heard.withLock { $0.count } <= 2)
+    }
+
+    @Test func failingSecondEar_leavesTheFirstOnesWord() async throws {
+        let ears = try await ears(first: "log diesel", .init(nil))
+        await ears.settle(10_000..<20_000)
+        #expect(try await ears.finish().first?.text == "log diesel")
+        #expect(await ears.shortcoming != nil)
+    }
+
+    @Test func lateSecondEar_isNotWaitedForLongerThanItsLimit() async throws {
+        let clock = ManualClock()
+        let ears = try await ears(first: "log diesel", .init(nil, isSlow: true), clock: clock)
+        await ears.settle(10_000..<20_000)
+        async let transcripts = ears.finish()
+        try await clock.sleeperRegistered(for: .seconds(3))
+        clock.advance(by: .seconds(4))
+        #expect(try await transcripts.first?.text == "log diesel")
+        #expect(await ears.shortcoming?.contains("longer") == true)
+    }
+
+    @Test func utteranceWithoutSpeech_isTheFirstEarsAlone() async throws {
+        let second = ScriptedSecondEar(Self.bound("log diesel", gap: 0))
+        let ears = try await ears(first: "log easel", second)
+        #expect(try await ears.finish().first?.text == "log easel")
+        #expect(second.heard.withLock { $0.isEmpty })
+    }
+}

@@ -1,0 +1,150 @@
+import Copilot
+import Foundation
+import Testing
+
+@testable import SpeechMoonshine
+
+/// The real model on real speech.
+@Suite(.enabled(if: SecondEar.folder != nil, SecondEar.missing), .serialized) struct MoonshineEarTests {
+    private func ear() async throws -> MoonshineEar {
+        let ear = try MoonshineEar(folder: #require(SecondEar.folder))
+        try await ear.prepare(SecondEar.vocabulary)
+        return ear
+    }
+
+    @Test(arguments: [
+        ("where is the fire extinguisher", ["where is the fire extinguisher"]),
+        (
+            "log diesel for fifty pounds",
+            ["log diesel for £50", "log diesel for fifty pounds", "log diesel for 50 pounds"]
+        ),
+        ("check the tyre pressure", ["check the tyre pressure", "check the tire pressure"]),
+    ])
+    func command_isHeardAsItWasSaid_andHardlyForced(_ said: String, _ expected: [String]) async throws {
+        let heard = try await ear().hear(SecondEar.spoken(said, voice: "rms"))
+        let best = try #require(heard.readings.first)
+        #expect(expected.contains(best.text))
+        #expect(best.gap < 8)
+    }
+
+    @Test func freeText_isHeardInWordsThatNoPhrasebookHas() async throws {
+        let heard = try await ear().hear(SecondEar.spoken("add a task to polish the chrome bumper"))
+        #expect(heard.readings.first?.text == "add a task to polish the chrome bumper")
+    }
+
+    @Test func politeCommand_isRecognisedWhereTheModelWritesItFreely() async throws {
+        let polite = try await ear().hear(SecondEar.spoken("could you check the tyre pressure", voice: "rms"))
+        #expect(polite.readings.first?.text.hasPrefix("could you check the t") == true)
+    }
+
+    @Test func otherSpeech_isFarFromAnySentence() async throws {
+        let heard = try await ear().hear(SecondEar.spoken("my grandmother used to grow tomatoes by the sea"))
+        #expect(heard.readings.allSatisfy { $0.gap > 17 })
+        #expect(heard.free.contains("tomatoes"))
+    }
+
+    @Test func silenceAndNoSound_areNothing() async throws {
+        let ear = try await ear()
+        #expect(try await ear.hear([]).readings.isEmpty)
+        let silence = try await ear.hear([Int16](repeating: 0, count: 32_000))
+        #expect(silence.readings.allSatisfy { $0.gap > 8 })
+    }
+
+    @Test func tenMinutes_areRefused_andTheEarHearsOn() async throws {
+        let ear = try await ear()
+        await #expect(throws: MoonshineError.self) { try await ear.hear([Int16](repeating: 900, count: 9_600_000)) }
+        let heard = try await ear.hear(SecondEar.spoken("where is the tow rope"))
+        #expect(heard.readings.first?.text == "where is the tow rope")
+    }
+
+    @Test func newName_isHeardInTheNextUtterance() async throws {
+        let ear = try await ear()
+        let before = SecondEar.vocabulary
+        let names = Vocabulary.WordClass(name: "item", values: [words("kettle")])
+        try await ear.prepare(
+            Vocabulary(
+                language: "en", sentences: before.sentences, classes: [names] + before.classes.dropFirst(),
+                writing: before.writing, joins: before.joins))
+        let heard = try await ear.hear(SecondEar.spoken("where is the kettle"))
+        #expect(heard.readings.first?.text == "where is the kettle")
+    }
+
+    @Test func nameOfEmojiOrOfTwoHundredLetters_harmsNothing() async throws {
+        let ear = try await ear()
+        let before = SecondEar.vocabulary
+        let odd = [words("🏕🔥"), words(String(repeating: "a", count: 200)), words("kettle")]
+        try await ear.prepare(
+            Vocabulary(
+                language: "en", sentences: before.sentences,
+                classes: [.init(name: "item", values: odd)] + before.classes.dropFirst()))
+        let heard = try await ear.hear(SecondEar.spoken("where is the kettle"))
+        #expect(heard.readings.first?.text == "where is the kettle")
+    }
+
+    @Test func otherLanguage_isRefusedByName() async throws {
+        let ear = try await ear()
+        await #expect(throws: MoonshineError.self) {
+            try await ear.prepare(Vocabulary(language: "de", sentences: SecondEar.vocabulary.sentences, classes: []))
+        }
+        await #expect(throws: MoonshineError.self) { try await ear.hear([1, 2, 3]) }
+    }
+
+    @Test func cancelledHearing_endsSoon_andTheEarHearsOn() async throws {
+        let ear = try await ear()
+        let sound = try SecondEar.spoken("where is the fire extinguisher")
+        let task = Task { try await ear.hear(sound + sound + sound) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await ear.hear(sound).readings.first?.text == "where is the fire extinguisher")
+    }
+}
+
+/// What is wrong with the files is said; nothing crashes.
+@Suite struct ModelFilesTests {
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.path + "/second-ear-\(UUID().uuidString)"
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    @Test func missingFiles_areNamed() throws {
+        let folder = try Folder()
+        let failure = #expect(throws: MoonshineError.self) { try MoonshineEar(folder: folder.path) }
+        #expect(failure?.detail.contains("encoder_model.ort") == true)
+        #expect(failure?.detail.contains("deploy/second-ear") == true)
+    }
+
+    @Test(.enabled(if: SecondEar.folder != nil, SecondEar.missing), arguments: ["encoder_model.ort", "tokenizer.bin"])
+    func truncatedFile_isNamed(_ name: String) throws {
+        let folder = try Folder(), whole = try #require(SecondEar.folder)
+        let files = MoonshineModel.files
+        for file in [files.encoder, files.decoder, files.tokeniser, files.library] {
+            if file == name {
+                let half = try Data(contentsOf: URL(filePath: "\(whole)/\(file)")).prefix(10_000)
+                try half.write(to: URL(filePath: "\(folder.path)/\(file)"))
+            } else {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(folder.path)/\(file)", withDestinationPath: "\(whole)/\(file)")
+            }
+        }
+        let failure = #expect(throws: MoonshineError.self) { try MoonshineEar(folder: folder.path) }
+        #expect(failure?.detail.contains(name) == true)
+    }
+
+    @Test func otherLibraryInItsPlace_isRefused() throws {
+        let folder = try Folder()
+        #expect(throws: MoonshineError.self) { try OnnxLibrary(path: folder.path + "/libonnxruntime.so.1") }
+        // A library, but not this one; found by the loader as every program's C library is.
+        let failure = #expect(throws: MoonshineError.self) { try OnnxLibrary(path: "libm.so.6") }
+        #expect(failure?.call == "OrtGetApiBase")
+    }
+
+    @Test func logSum_isThatOfTheDefinition() {
+        var values: [Float] = (0..<1_003).map { Float($0 % 97) / 7 - 40 }
+        values[500] = 20
+        var sum = 0.0
+        for value in values { sum += exp(Double(value)) }
+        let found = LogSum.of(values, count: values.count)
+        #expect(abs(Double(found) - log(sum)) < 1e-3)
+    }
+}

@@ -1,0 +1,59 @@
+import Copilot
+import Foundation
+import Testing
+
+@testable import SpeechMoonshine
+
+/// The second ear where deploy/test put it.
+enum SecondEar {
+    /// Nil where it could not be had; what needs it is skipped then.
+    static let folder: String? = {
+        let folder = ProcessInfo.processInfo.environment["VANORB_SECOND_EAR"] ?? ""
+        return FileManager.default.isReadableFile(atPath: "\(folder)/\(MoonshineModel.files.tokeniser)") ? folder : nil
+    }()
+
+    static let missing: Comment = "the second ear is not in VANORB_SECOND_EAR; deploy/test says why"
+
+    static func tokeniser() throws -> Tokeniser {
+        let folder = try #require(folder)
+        return try Tokeniser(Array(Data(contentsOf: URL(filePath: "\(folder)/\(MoonshineModel.files.tokeniser)"))))
+    }
+
+    /// What was said, spoken by one of flite's voices.
+    static func spoken(_ text: String, voice: String = "slt") throws -> [Int16] {
+        let file = FileManager.default.temporaryDirectory.path + "/second-ear-\(UUID().uuidString).wav"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let flite = Process()
+        flite.executableURL = URL(filePath: "/usr/bin/flite")
+        flite.arguments = ["-voice", voice, "-t", text, "-o", file]
+        try flite.run()
+        flite.waitUntilExit()
+        let data = try Data(contentsOf: URL(filePath: file))
+        // flite's header has 44 bytes; rms and slt speak at 16 kHz.
+        return data.dropFirst(44).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    }
+
+    /// Commands with a name, an amount, free text, politeness, and one that leans on the one before.
+    static var vocabulary: Vocabulary {
+        let names = ["tow rope", "first aid kit", "fire extinguisher"].map(words)
+        let number = Vocabulary.WordClass(name: "number", values: ["fifty", "five"].map(words), written: ["#", "#.#"])
+        let money = Vocabulary.WordClass(
+            name: "money", values: [.sequence([.wordClass(1), .word("pounds")])], written: ["£#", "£#.##"])
+        let text = Vocabulary.WordClass(name: "text", values: [.word("water")], isOpen: true)
+        func command(_ pattern: Vocabulary.Pattern) -> Vocabulary.Sentence {
+            .init(
+                pattern: .sequence([.optional(words("could you")), pattern]), weight: 1, command: pattern)
+        }
+        return Vocabulary(
+            language: "en",
+            sentences: [
+                command(.sequence([words("where is the"), .wordClass(0)])),
+                command(.sequence([words("log diesel for"), .wordClass(2)])),
+                command(.sequence([words("add a task to"), .wordClass(3)])),
+                command(words("check the tyre pressure")),
+                .init(pattern: words("and last month"), weight: 1, command: nil),
+            ],
+            classes: [.init(name: "item", values: names), number, money, text],
+            writing: ["tyre": ["tire"], "fifty": ["50"], "five": ["5"]], joins: [["and"]])
+    }
+}

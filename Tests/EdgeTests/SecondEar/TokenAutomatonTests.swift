@@ -1,0 +1,71 @@
+import Copilot
+import Testing
+
+@testable import SpeechMoonshine
+
+/// What the model may write is exactly what the vocabulary has, however it is spelt.
+@Suite(.enabled(if: SecondEar.folder != nil, SecondEar.missing)) struct TokenAutomatonTests {
+    private let tokeniser: Tokeniser
+    private var automaton: TokenAutomaton
+
+    init() throws {
+        tokeniser = try SecondEar.tokeniser()
+        automaton = try TokenAutomaton(SecondEar.vocabulary, tokeniser)
+    }
+
+    private func tokens(_ text: String) -> [Int32] {
+        tokeniser.encode("▁" + text.replacing(" ", with: "▁"))
+    }
+
+    @Test(arguments: [
+        "Where is the tow rope?", "where is the first-aid kit", "Log diesel for £50.", "log diesel for £12.45",
+        "Log diesel for fifty pounds.", "Log diesel, for 50 pounds", "Log diesel for 1,250 pounds.",
+        "Check the tire pressure.", "Check the tyre pressure!", "Add a task to oil the hinges of the door.",
+    ])
+    mutating func command_inAnyOfTheModelsSpellings_isAccepted(_ text: String) {
+        let isAccepted = automaton.accepts(tokens(text), from: automaton.commands)
+        #expect(isAccepted)
+    }
+
+    @Test(arguments: [
+        "Where is the", "Where is the kettle?", "Log diesel for", "Log diesel for £", "and last month", "tow rope",
+        "Where is the tow rope..", "Where is the tow rope first aid kit", "Could you check the tyre pressure?", "",
+    ])
+    mutating func whatIsNoCommand_isNotAccepted(_ text: String) {
+        let isAccepted = automaton.accepts(tokens(text), from: automaton.commands)
+        #expect(!isAccepted)
+    }
+
+    @Test(arguments: [
+        "Could you check the tyre pressure?", "And last month.", "Where is the tow rope and log diesel for £50.",
+    ])
+    mutating func politenessAndTwoCommands_areAcceptedAmongEverything(_ text: String) {
+        let isAccepted = automaton.accepts(tokens(text), from: automaton.everything)
+        #expect(isAccepted)
+    }
+
+    @Test mutating func numberOfStates_growsWithNames_notWithNamesTimesSentences() throws {
+        func states(sentences: Int, names: Int) throws -> Int {
+            let list = (0..<names).map { words("thing \($0) box") }
+            let vocabulary = Vocabulary(
+                language: "en",
+                sentences: (0..<sentences).map {
+                    .init(pattern: .sequence([words("command \($0)"), .wordClass(0)]), weight: 1)
+                }, classes: [.init(name: "item", values: list)])
+            return SentenceNet(vocabulary, tokeniser).nodes.count
+        }
+        let few = try states(sentences: 2, names: 1_000), many = try states(sentences: 40, names: 1_000)
+        #expect(many - few < 40 * 12)
+    }
+
+    @Test func tokensOfAText_sayTheText() {
+        #expect(tokeniser.text(tokens("Log diesel for £12.45, please.")) == "Log diesel for £12.45, please.")
+        // In no token: written byte by byte.
+        #expect(tokeniser.text(tokens("the 🏕 awning")) == "the 🏕 awning")
+    }
+
+    @Test func truncatedTable_isRefused() {
+        #expect(throws: MoonshineError.self) { try Tokeniser([3, 97, 98]) }
+        #expect(throws: MoonshineError.self) { try Tokeniser([]) }
+    }
+}
