@@ -46,6 +46,7 @@ extension Conversation {
             let transcripts = try await recogniser.finish()
             trace.add("last sample to transcript", lastBlock.duration(to: .now))
             logLosses(capture.losses)
+            trace.hearing = await recogniser.account()
             guard isCurrent(turn) else { return }
             await understand(turn, transcripts, trace)
             if !transcripts.isEmpty { await keepLearning(of: recogniser) }

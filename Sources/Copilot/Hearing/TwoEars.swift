@@ -18,8 +18,7 @@ public actor TwoEars: Recogniser {
     private var samples: [Int16] = []
     private var work: (speech: Range<Int>, task: Task<BoundHearing, any Error>)?
     private var language: String?
-    /// Why the second ear was not asked or not heard, at the last utterance; nil when it was.
-    public private(set) var shortcoming: String?
+    private var lines: [String] = []
 
     /// What is kept before the speech, and behind it: the voice activity misses quiet endings.
     private static let lead = 6_400, tail = 8_000
@@ -76,21 +75,40 @@ public actor TwoEars: Recogniser {
     /// Ends the utterance. The transcripts are the second ear's, without times, with the first's among the alternatives.
     public func finish() async throws -> [Transcript] {
         let heard = try await first.finish()
-        guard let task = work?.task else {
-            shortcoming = "no speech was found for it"
-            return heard
+        lines = heard.prefix(1).map {
+            "\(first.name): “\($0.text)” (\(Self.figure($0.confidence)))"
         }
+        let shortcoming: String
         do {
+            guard let task = work?.task else { throw Shortcoming(description: "no speech was found for it") }
             let bound = try await finished(task)
-            shortcoming = nil
+            lines += account(of: bound)
             return judge.transcripts(bound, heard)
         } catch is CancellationError {
             shortcoming = "it took longer than \(limit)"
         } catch {
             shortcoming = "\(error)"
         }
-        logger.warning("the first ear's transcript stands: \(shortcoming ?? "")")
+        lines.append("\(second.name) was not heard: \(shortcoming)")
+        logger.warning("the first ear's transcript stands: \(shortcoming)")
         return heard
+    }
+
+    /// What each ear heard of the utterance that was finished last, or why the second was not heard.
+    public func account() async -> [String] { lines }
+
+    private func account(of bound: BoundHearing) -> [String] {
+        let readings = bound.readings.map {
+            "\(second.name): “\($0.text)” (gap \(Self.figure($0.gap)), clarity \(Self.figure($0.clarity)), "
+                + "score \(Self.figure($0.score)))"
+        }
+        return readings + ["\(second.name), freely: “\(bound.free)”"]
+    }
+
+    private static func figure(_ value: Double) -> String { String(format: "%.2f", value) }
+
+    private struct Shortcoming: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// Drops the utterance.

@@ -66,6 +66,9 @@ public protocol Recogniser: Sendable {
     /// - Returns: what was said, best first; empty when nothing was recognised.
     func finish() async throws -> [Transcript]
 
+    /// How the utterance that was finished last was heard, for the trace: a line for each thing worth knowing.
+    func account() async -> [String]
+
     /// Drops the utterance.
     func cancel() async
 
@@ -89,6 +92,8 @@ public protocol Recogniser: Sendable {
 extension Recogniser {
     /// Nothing takes long.
     public func settle(_ speech: Range<Int>) async {}
+    /// Nothing is worth knowing.
+    public func account() async -> [String] { [] }
     /// Nothing.
     public func expectDictation() {}
     /// Knows the vocabulary only.

@@ -8,6 +8,8 @@ struct HeardTurn: Sendable {
     var transcript = ""
     var confidence = 0.0
     var alternatives: [Transcript] = []
+    /// How it was heard.
+    var hearing: [String] = []
     var normalised = ""
     /// What the router made of the transcript before anything was refused.
     var level = "none"
@@ -87,7 +89,7 @@ struct HeardClip: Encodable, Sendable {
         case file, verdict
         case expectedIntent = "expected_intent"
         case expectedSlots = "expected_slots"
-        case intent, intents, slots, transcript, text, confidence, alternatives, normalised, level
+        case intent, intents, slots, transcript, text, confidence, alternatives, hearing, normalised, level
         case wordErrors = "word_errors"
         case seconds
         case processorSeconds = "processor_seconds"
@@ -114,6 +116,7 @@ struct HeardClip: Encodable, Sendable {
         try values.encode(turn.confidence, forKey: .confidence)
         try values.encode(
             turn.alternatives.map { Alternative(text: $0.text, confidence: $0.confidence) }, forKey: .alternatives)
+        try values.encode(turn.hearing, forKey: .hearing)
         try values.encode(turn.normalised, forKey: .normalised)
         try values.encode(turn.level, forKey: .level)
         try values.encodeIfPresent(words?.errors, forKey: .wordErrors)

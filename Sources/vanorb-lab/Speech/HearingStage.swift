@@ -84,7 +84,7 @@ final class HearingStage: Sendable {
         }
         return HeardTurn(
             commands: trace.commands, transcript: trace.transcript, confidence: trace.recogniserConfidence,
-            alternatives: trace.alternatives, normalised: trace.normalised,
+            alternatives: trace.alternatives, hearing: trace.hearing, normalised: trace.normalised,
             level: (trace.chosen ?? trace.proposals.max { $0.level < $1.level })?.level.name ?? "none",
             latency: trace.stages.last { $0.name == "last sample to transcript" }?.milliseconds,
             seconds: AudioFormat.duration(of: samples.count).seconds, processorSeconds: spent)

@@ -22,6 +22,7 @@ enum TurnText {
             "  transcript  \(turn.transcript)\(turn.source == .voice ? " (\(Text.probability(turn.recogniserConfidence)))" : "")",
         ]
         lines += turn.alternatives.map { "  or          \($0.text) (\(Text.probability($0.confidence)))" }
+        lines += (turn.hearing ?? []).map { "  heard by    \($0)" }
         lines += ["  normalised  \(turn.normalised)", "  decision    \(decision(turn))"]
         lines += turn.slots.sorted { $0.key < $1.key }.map { "  slot        \($0.key) = \($0.value)" }
         lines += turn.classifier.map { "  classifier  \($0.intent) (\(Text.probability($0.probability)))" }

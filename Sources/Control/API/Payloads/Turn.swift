@@ -113,6 +113,8 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     public var transcript: String
     /// What else it may have been, best first.
     public var alternatives: [Alternative]
+    /// How it was heard: which ear, and why it was believed; nil where there is nothing to tell.
+    public var hearing: [String]?
     /// The transcript after normalising.
     public var normalised: String
     /// The handler that took it; nil when none did.
@@ -144,7 +146,8 @@ public struct TraceRecord: Codable, Sendable, Equatable {
 
     /// A turn; what is left out did not happen.
     public init(
-        turn: Int, source: Source, transcript: String, alternatives: [Alternative] = [], normalised: String = "",
+        turn: Int, source: Source, transcript: String, alternatives: [Alternative] = [], hearing: [String]? = nil,
+        normalised: String = "",
         handler: String? = nil, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0,
         recogniserConfidence: Double = 1,
         slots: [String: String] = [:], classifier: [Guess] = [], proposals: [Proposal] = [], reply: String,
@@ -154,6 +157,7 @@ public struct TraceRecord: Codable, Sendable, Equatable {
         self.source = source
         self.transcript = transcript
         self.alternatives = alternatives
+        self.hearing = hearing
         self.normalised = normalised
         self.handler = handler
         self.intent = intent
