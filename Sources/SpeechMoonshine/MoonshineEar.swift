@@ -28,7 +28,7 @@ public actor MoonshineEar: UtteranceRecogniser {
     /// Loads the model.
     /// - Parameter folder: where `deploy/second-ear` put it.
     /// - Throws: `MoonshineError` when it is not there, or not as it should be.
-    public init(folder: String) throws { try self.init(folder: folder, .init(), .init()) }
+    public init(folder: String) throws { try self.init(folder: folder, .init(), .env) }
 
     init(folder: String, _ runtime: OnnxSettings, _ settings: SearchSettings) throws {
         try ModelFiles.check(folder)
@@ -51,9 +51,11 @@ public actor MoonshineEar: UtteranceRecogniser {
     }
 
     /// What was said in an utterance.
-    /// - Parameter samples: 16 kHz mono, trimmed to the speech.
+    /// - Parameters:
+    ///   - samples: 16 kHz mono, trimmed to the speech.
+    ///   - answering: true where answers are to be heard as well as commands.
     /// - Throws: `MoonshineError`; `CancellationError` where the task was cancelled.
-    public func hear(_ samples: [Int16]) async throws -> BoundHearing {
+    public func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing {
         guard var automaton, let vocabulary else {
             throw MoonshineError(call: "hear", detail: "no vocabulary has been prepared yet")
         }
@@ -74,7 +76,8 @@ public actor MoonshineEar: UtteranceRecogniser {
                 let decoding = try model.hear(
                     samples.map { Float($0) / 32_768 }, rows: search.rows, steps: search.steps(samples: samples.count),
                     stop: stop)
-                return try search.search(decoding, in: &automaton)
+                return try search.search(
+                    decoding, in: &automaton, from: answering ? automaton.answers : automaton.commands)
             } catch {
                 try Task.checkCancellation()
                 throw error

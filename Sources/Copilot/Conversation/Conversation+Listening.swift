@@ -87,7 +87,7 @@ extension Conversation {
     ) async throws -> (heard: Duration, lastBlock: ContinuousClock.Instant) {
         let format = capture.format, chain = try chain(for: format)
         chain.reset()
-        try await recogniser.begin()
+        try await recogniser.begin(answering: open.isAsking || !open.walks.isEmpty)
         var position = 0, lastBlock = ContinuousClock.now
         while let block = try await capture.next() {
             guard isCurrent(turn) else { break }

@@ -16,6 +16,7 @@ public actor TwoEars: Recogniser {
     private let logger: Logger
 
     private var samples: [Int16] = []
+    private var isAnswering = false
     private var work: (speech: Range<Int>, task: Task<BoundHearing, any Error>)?
     private var language: String?
     private var lines: [String] = []
@@ -50,10 +51,14 @@ public actor TwoEars: Recogniser {
         }
     }
 
+    /// Begins an utterance, to which anything may be the answer.
+    public func begin() async throws { try await begin(answering: true) }
+
     /// Begins an utterance.
-    public func begin() async throws {
+    public func begin(answering: Bool) async throws {
         forget()
-        try await first.begin()
+        isAnswering = answering
+        try await first.begin(answering: answering)
     }
 
     /// Takes the next samples; the words so far are the first ear's.
@@ -68,8 +73,8 @@ public actor TwoEars: Recogniser {
         work?.task.cancel()
         let start = max(0, speech.lowerBound - Self.lead), end = min(samples.count, speech.upperBound + Self.tail)
         guard start < end else { return }
-        let sound = Array(samples[start..<end]), second = second
-        work = (speech, Task { try await second.hear(sound) })
+        let sound = Array(samples[start..<end]), second = second, isAnswering = isAnswering
+        work = (speech, Task { try await second.hear(sound, answering: isAnswering) })
     }
 
     /// Ends the utterance. The transcripts are the second ear's, without times, with the first's among the alternatives.

@@ -32,6 +32,8 @@ struct ConversationWords: Sendable {
     /// What joins two commands, the longest first, and the intents whose free text is never parted.
     let joins: [Words], whole: Set<String>
     /// The phrases for the first of several, the second …; those for the last.
+    /// All ways to choose one of several by its place.
+    var choices: [String] { Array(last.union(ordinals.flatMap { $0 })) }
     private let ordinals: [Set<String>], last: Set<String>
 
     /// - Throws: `ConfigurationError`.

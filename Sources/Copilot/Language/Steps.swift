@@ -16,6 +16,9 @@ struct Steps: Sendable {
         self.steps = steps
     }
 
+    /// All words for steps, normalised.
+    var phrases: [String] { Array(steps.keys) }
+
     /// The step that the whole utterance names: `done`, `skip`, `next`, `back`, `repeat` or `stop`.
     func step(_ utterance: Utterance) -> String? { steps[utterance.text] }
 }

@@ -33,7 +33,7 @@ public struct VocabularyBuilder {
                     sentences.append(
                         .init(
                             pattern: isShort ? pattern : .sequence([before, pattern, after]), weight: share * whole,
-                            command: pattern))
+                            command: pattern, isAnswer: intent.answers))
                 }
             }
         }
@@ -43,7 +43,20 @@ public struct VocabularyBuilder {
             language: index.books.language, sentences: sentences, classes: classes,
             polite: fillers.leading + fillers.trailing,
             pronunciations: index.names.pronunciations, writing: index.books.normaliser.otherSpellings,
-            joins: index.books.talk.joins)
+            joins: index.books.talk.joins, answers: answers())
+    }
+
+    /// What answers a question: words for what goes on over several turns, a choice by its place, a value or a name alone.
+    private mutating func answers() -> [Vocabulary.Pattern] {
+        let words = (index.books.steps.phrases + index.books.talk.choices).sorted()
+        let measures: [SlotKind] = [.percent, .temperature, .mass, .volume, .distance, .duration]
+        let others: [SlotKind] = [
+            .money, .number, .date, .period, .device, .item, .area, .place, .task, .list, .mode, .category, .country,
+            .trip, .text,
+        ]
+        return words.map { .sequence($0.split(separator: " ").map { .word(String($0)) }) }
+            + measures.compactMap { kindClass($0, bare: true).map { .wordClass($0) } }
+            + others.compactMap { kindClass($0, bare: false).map { .wordClass($0) } }
     }
 
     /// The examples as they stand: owners say what the hints tell them.

@@ -54,6 +54,12 @@ public protocol Recogniser: Sendable {
     /// - Throws: when nothing was prepared yet.
     func begin() async throws
 
+    /// Begins an utterance.
+    /// - Parameter answering: true where something was asked, or goes on over several turns: an answer is as likely as a
+    ///   command.
+    /// - Throws: when nothing was prepared yet.
+    func begin(answering: Bool) async throws
+
     /// Takes the next samples, 16 kHz mono.
     /// - Returns: the words so far if they have changed, else nil.
     func accept(_ samples: [Int16]) async throws -> String?
@@ -90,6 +96,8 @@ public protocol Recogniser: Sendable {
 }
 
 extension Recogniser {
+    /// The same words are expected whether something was asked or not.
+    public func begin(answering: Bool) async throws { try await begin() }
     /// Nothing takes long.
     public func settle(_ speech: Range<Int>) async {}
     /// Nothing is worth knowing.

@@ -43,7 +43,9 @@ public protocol UtteranceRecogniser: Sendable {
     func prepare(_ vocabulary: Vocabulary) async throws
 
     /// What was said in an utterance; the work ends when the task is cancelled.
-    /// - Parameter samples: 16 kHz mono, trimmed to the speech with a little silence around it.
+    /// - Parameters:
+    ///   - samples: 16 kHz mono, trimmed to the speech with a little silence around it.
+    ///   - answering: true where answers are to be heard as well as commands.
     /// - Throws: the library's error.
-    func hear(_ samples: [Int16]) async throws -> BoundHearing
+    func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing
 }

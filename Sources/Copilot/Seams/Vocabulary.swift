@@ -23,15 +23,18 @@ public struct Vocabulary: Sendable, Equatable {
         public let weight: Double
         /// The command in it, without the polite words around; nil for what makes sense only after something else.
         public let command: Pattern?
+        /// True for what is only said where something was asked.
+        public let isAnswer: Bool
 
         /// A sentence of `weight` that is a command as it stands.
         public init(pattern: Pattern, weight: Double) { self.init(pattern: pattern, weight: weight, command: pattern) }
 
         /// A sentence of `weight` with a command in it, or none.
-        public init(pattern: Pattern, weight: Double, command: Pattern?) {
+        public init(pattern: Pattern, weight: Double, command: Pattern?, isAnswer: Bool = false) {
             self.pattern = pattern
             self.weight = weight
             self.command = command
+            self.isAnswer = isAnswer
         }
     }
 
@@ -72,13 +75,17 @@ public struct Vocabulary: Sendable, Equatable {
     /// How else words may be written, by word: “tire” for “tyre”, “5” for “five”.
     public let writing: [String: [String]]
 
+    /// What else answers a question, beside the sentences: a bare number, a name, “the second one”.
+    public let answers: [Pattern]
+
     /// What joins two commands in one sentence: “and then”.
     public let joins: [[String]]
 
     /// A vocabulary of `sentences` over `classes`.
     public init(
         language: String, sentences: [Sentence], classes: [WordClass], polite: [[String]] = [],
-        pronunciations: [String: [[String]]] = [:], writing: [String: [String]] = [:], joins: [[String]] = []
+        pronunciations: [String: [[String]]] = [:], writing: [String: [String]] = [:], joins: [[String]] = [],
+        answers: [Pattern] = []
     ) {
         self.language = language
         self.sentences = sentences
@@ -87,6 +94,7 @@ public struct Vocabulary: Sendable, Equatable {
         self.pronunciations = pronunciations
         self.writing = writing
         self.joins = joins
+        self.answers = answers
     }
 
     /// Every word that occurs, sorted.

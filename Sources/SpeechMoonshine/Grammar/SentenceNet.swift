@@ -33,7 +33,9 @@ struct SentenceNet {
     private(set) var classes: [Part] = []
     /// The plain commands; they are the last of the classes as well.
     private(set) var commands = Part(start: nil, end: 0, isOpen: false)
-    /// All that can be said: also politely, leaning on the sentence before, and two commands joined.
+    /// The plain commands and what answers a question.
+    private(set) var answers = Part(start: nil, end: 0, isOpen: false)
+    /// All that can be said where nothing was asked: also politely, leaning on the sentence before, and two commands joined.
     private(set) var everything = Part(start: nil, end: 0, isOpen: false)
     private var steps: [Step: Int32] = [:], calls: [Call: Int32] = [:], choices: [[Int32]: Int32] = [:]
 
@@ -47,11 +49,13 @@ struct SentenceNet {
             classes.append(
                 Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: wordClass.isOpen))
         }
-        commands = part(vocabulary.sentences.compactMap(\.command))
+        let sentences = vocabulary.sentences.filter { !$0.isAnswer }
+        commands = part(sentences.compactMap(\.command))
+        answers = part(vocabulary.sentences.compactMap(\.command) + vocabulary.answers)
         classes.append(commands)
         let command = Vocabulary.Pattern.wordClass(classes.count - 1)
         let joins = vocabulary.joins.map { Vocabulary.Pattern.sequence([command] + $0.map { .word($0) } + [command]) }
-        everything = part(vocabulary.sentences.map(\.pattern) + joins)
+        everything = part(sentences.map(\.pattern) + joins)
         // Only wanted while it is built.
         (steps, calls, choices) = ([:], [:], [:])
     }

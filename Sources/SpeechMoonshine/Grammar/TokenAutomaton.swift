@@ -14,6 +14,8 @@ struct TokenAutomaton {
         let isEnd: Bool
         /// True within free text.
         let isOpen: Bool
+        /// Words that were begun on the way here, up to `anchor`.
+        fileprivate let depth: Int
         fileprivate let places: [Place]
         fileprivate var behindAnything: Int32 = -1
     }
@@ -27,6 +29,13 @@ struct TokenAutomaton {
         static func < (left: Place, right: Place) -> Bool { (left.state, left.stack) < (right.state, right.stack) }
     }
 
+    private struct Reached: Hashable {
+        let places: [Place], depth: Int
+    }
+
+    /// Free text comes behind at least two words of a command: with fewer, anything would be one.
+    private static let anchor = 2
+
     private struct Back: Hashable {
         let state: Int32, stack: Int32
     }
@@ -38,13 +47,14 @@ struct TokenAutomaton {
     private let classes: [SentenceNet.Part]
     private var starts: [Int32]
     private(set) var states: [State] = []
-    private var numbers: [[Place]: Int32] = [:]
+    private var numbers: [Reached: Int32] = [:]
+    private let beginsWord: [Bool]
     private var stacks: [Back] = [Back(state: -1, stack: -1)]
     private var stackNumbers: [Back: Int32] = [:]
     private let comma: Int32, hyphen: Int32
     private let marks: [Int32]
-    /// Where plain commands begin, and all that can be said.
-    private(set) var commands: Int32 = 0, everything: Int32 = 0
+    /// Where plain commands begin, these and answers, and all that can be said where nothing was asked.
+    private(set) var commands: Int32 = 0, answers: Int32 = 0, everything: Int32 = 0
 
     /// The automaton of a vocabulary.
     /// - Throws: `MoonshineError` when nothing of it can be written.
@@ -54,15 +64,19 @@ struct TokenAutomaton {
             throw MoonshineError(call: "prepare", detail: "the phrasebooks have no sentence")
         }
         words = WordStates(net)
+        beginsWord = tokeniser.pieces.map { $0.starts(with: Array("▁".utf8)) }
         classes = net.classes
         starts = [Int32](repeating: -1, count: classes.count)
         comma = tokeniser.token(",") ?? -1
         hyphen = tokeniser.token("-") ?? -1
         marks = [".", "?", "!"].compactMap { tokeniser.token($0) }.sorted()
-        everything = intern([Place(state: words.state(at: [first]), stack: 0)], canPause: false)
-        commands =
-            net.commands.start.map { intern([Place(state: words.state(at: [$0]), stack: 0)], canPause: false) }
-            ?? everything
+        everything = intern([Place(state: words.state(at: [first]), stack: 0)], depth: 0, canPause: false)
+        commands = begin(net.commands) ?? everything
+        answers = begin(net.answers) ?? everything
+    }
+
+    private mutating func begin(_ part: SentenceNet.Part) -> Int32? {
+        part.start.map { intern([Place(state: words.state(at: [$0]), stack: 0)], depth: 0, canPause: false) }
     }
 
     /// True when the tokens are a sentence, from a beginning on.
@@ -81,7 +95,7 @@ struct TokenAutomaton {
         guard let place = state.tokens.sortedIndex(of: token) else {
             guard state.isOpen else { return nil }
             if state.behindAnything >= 0 { return state.behindAnything }
-            let made = intern(state.places.compactMap(Self.further), canPause: true)
+            let made = intern(state.places.compactMap(Self.further), depth: state.depth, canPause: true)
             states[Int(number)].behindAnything = made
             return made
         }
@@ -113,10 +127,11 @@ struct TokenAutomaton {
             }
         }
         if state.isEnd, marks.contains(token) { reached.append(Place(state: Self.closed, stack: 0)) }
-        return intern(reached, canPause: !isPause)
+        let depth = min(state.depth + (beginsWord[Int(token)] ? 1 : 0), Self.anchor)
+        return intern(reached, depth: depth, canPause: !isPause)
     }
 
-    private mutating func intern(_ reached: [Place], canPause: Bool) -> Int32 {
+    private mutating func intern(_ reached: [Place], depth: Int, canPause: Bool) -> Int32 {
         var seen = Set(reached), toDo = reached, isEnd = false
         func add(_ place: Place) { if seen.insert(place).inserted { toDo.append(place) } }
         while let place = toDo.popLast() {
@@ -127,13 +142,13 @@ struct TokenAutomaton {
             for call in state.calls {
                 let stack = push(call.back, place.stack)
                 add(Place(state: begin(call.wordClass), stack: stack))
-                if classes[Int(call.wordClass)].isOpen { add(Place(state: Self.openStart, stack: stack)) }
+                if classes[Int(call.wordClass)].isOpen, depth >= Self.anchor { add(Place(state: Self.openStart, stack: stack)) }
             }
             guard state.isEnd else { continue }
             if place.stack == 0 { isEnd = true } else { add(back(place.stack)) }
         }
         let places = seen.sorted()
-        if let known = numbers[places] { return known }
+        if let known = numbers[Reached(places: places, depth: depth)] { return known }
         var tokens = Set<Int32>()
         var isBoundary = false
         for place in places where place.state >= 0 {
@@ -152,8 +167,9 @@ struct TokenAutomaton {
         states.append(
             State(
                 tokens: sorted, next: [Int32](repeating: -1, count: sorted.count), isEnd: isEnd,
-                isOpen: places.contains { $0.state == Self.open || $0.state == Self.openStart }, places: places))
-        numbers[places] = number
+                isOpen: places.contains { $0.state == Self.open || $0.state == Self.openStart }, depth: depth,
+                places: places))
+        numbers[Reached(places: places, depth: depth)] = number
         return number
     }
 

@@ -38,7 +38,7 @@ struct WordStates {
     init(_ net: SentenceNet) {
         self.net = net
         var isEnd = [Bool](repeating: false, count: net.nodes.count)
-        for part in net.classes + [net.everything] { isEnd[Int(part.end)] = true }
+        for part in net.classes + [net.answers, net.everything] { isEnd[Int(part.end)] = true }
         self.isEnd = isEnd
     }
 

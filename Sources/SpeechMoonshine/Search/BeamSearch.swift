@@ -6,8 +6,10 @@ struct SearchSettings: Equatable, Sendable {
     var bonus: Float = 2
     /// Within free text each token is worth this much less: with the bonus, text would go on for ever.
     var freeCost: Float = 2
-    /// Tokens that come before free text: with fewer, anything would be a command.
-    var opening = 3
+    /// Of these, so many at most may hold words that the vocabulary lacks: free text fits any sound.
+    var freeBeam = 3
+    /// Versions further behind the best one are not followed.
+    var width: Float = 100
     /// Versions further behind the best finished one cannot catch up.
     var lead: Float = 12
     /// Tokens of free text that are looked at in each step.
@@ -16,6 +18,21 @@ struct SearchSettings: Equatable, Sendable {
     var results = 5
     /// No sentence has more tokens than these and so many for each second.
     var tokens = 24, tokensASecond = 10
+}
+
+import Foundation
+extension SearchSettings {
+    static var env: SearchSettings {
+        var s = SearchSettings()
+        let e = ProcessInfo.processInfo.environment
+        if let v = e["X_BEAM"].flatMap(Int.init) { s.beam = v }
+        if let v = e["X_BONUS"].flatMap(Float.init) { s.bonus = v }
+        if let v = e["X_FREE"].flatMap(Float.init) { s.freeCost = v }
+        if let v = e["X_FBEAM"].flatMap(Int.init) { s.freeBeam = v }
+        if let v = e["X_LEAD"].flatMap(Float.init) { s.lead = v }
+        if let v = e["X_WIDTH"].flatMap(Float.init) { s.width = v }
+        return s
+    }
 }
 
 /// The sentences of an automaton that fit an utterance best, beside what the model would write if nothing bound it.
@@ -45,6 +62,8 @@ struct BeamSearch {
         var logProbability: Float
         /// Of the letters and digits so far: versions that differ in capitals and commas say the same.
         var words: UInt64
+        /// True where it holds words that the vocabulary lacks.
+        var isFree = false
     }
 
     let settings: SearchSettings
@@ -55,7 +74,7 @@ struct BeamSearch {
         self.settings = settings
         self.tokeniser = tokeniser
         letters = tokeniser.pieces.map { piece in
-            String(decoding: piece, as: UTF8.self).lowercased().utf8.filter {
+            String(decoding: piece, as: UTF8.self).replacing("▁", with: "").lowercased().utf8.filter {
                 $0 >= 128 || $0 >= 48 && $0 <= 57 || $0 >= 97 && $0 <= 122
             }
         }
@@ -68,12 +87,14 @@ struct BeamSearch {
     func steps(samples: Int) -> Int { settings.tokens + settings.tokensASecond * samples / 16_000 }
 
     /// - Throws: `MoonshineError`, also when it was stopped.
-    func search(_ decoding: MoonshineDecoding, in automaton: inout TokenAutomaton) throws -> Result {
+    func search(
+        _ decoding: MoonshineDecoding, in automaton: inout TokenAutomaton, from start: Int32
+    ) throws -> Result {
         let size = tokeniser.count
         var trails: [(before: Int, token: Int32)] = []
         var versions = [
             Version(
-                state: automaton.commands, row: 0, token: Tokeniser.start, trail: -1, score: 0, logProbability: 0,
+                state: start, row: 0, token: Tokeniser.start, trail: -1, score: 0, logProbability: 0,
                 words: 14_695_981_039_346_656_037)
         ]
         var finished: [(trail: Int, score: Float, logProbability: Float, words: UInt64)] = []
@@ -98,19 +119,20 @@ struct BeamSearch {
                 let scores = decoding.scores + version.row * size
                 let sum = LogSum.of(scores, count: size)
                 let state = automaton.states[Int(version.state)]
-                func go(_ token: Int32, cost: Float = 0) {
+                func go(_ token: Int32, isFree: Bool = false) {
                     guard token != Tokeniser.end else { return }
                     var next = version
                     let log = scores[Int(token)] - sum
                     next.logProbability += log
-                    next.score += log + settings.bonus - cost
+                    next.score += log + settings.bonus - (isFree ? settings.freeCost : 0)
+                    if isFree { next.isFree = true }
                     next.token = token
                     candidates.append(next)
                 }
                 for token in state.tokens { go(token) }
-                if state.isOpen, decoding.steps > settings.opening {
+                if state.isOpen {
                     for token in Self.best(scores, size, count: settings.freeTokens)
-                    where state.tokens.sortedIndex(of: token) == nil { go(token, cost: settings.freeCost) }
+                    where state.tokens.sortedIndex(of: token) == nil { go(token, isFree: true) }
                 }
                 if state.isEnd {
                     let log = scores[Int(Tokeniser.end)] - sum
@@ -121,14 +143,19 @@ struct BeamSearch {
             candidates.sort { $0.score > $1.score }
             let bestFinished = finished.map(\.score).max() ?? -.infinity
             versions.removeAll(keepingCapacity: true)
+            let bestLive = candidates.first?.score ?? -.infinity
+            var freeVersions = 0
             for var candidate in candidates where versions.count < settings.beam {
-                guard candidate.score > bestFinished - settings.lead,
+                guard candidate.score > bestFinished - settings.lead, candidate.score > bestLive - settings.width,
+                    !candidate.isFree || freeVersions < settings.freeBeam,
+                    !repeats(candidate.token, behind: candidate.trail, trails),
                     let state = automaton.next(candidate.state, candidate.token)
                 else { continue }
                 candidate.state = state
                 candidate.words = hash(candidate.words, candidate.token)
                 // The better of two that say the same and go on alike came first.
                 guard !versions.contains(where: { $0.state == state && $0.words == candidate.words }) else { continue }
+                if candidate.isFree { freeVersions += 1 }
                 trails.append((candidate.trail, candidate.token))
                 candidate.trail = trails.count - 1
                 versions.append(candidate)
@@ -153,6 +180,22 @@ struct BeamSearch {
         return Result(
             sentences: sentences(finished, trails), free: free, freeLogProbability: freeLog, steps: decoding.steps)
     }
+
+    /// True where the last tokens say again and again what came before: what a model falls into that has lost its way.
+    private func repeats(_ token: Int32, behind trail: Int, _ trails: [(before: Int, token: Int32)]) -> Bool {
+        var last = [token], place = trail
+        while place >= 0, last.count < Self.repetition.upperBound * 2 {
+            last.append(trails[place].token)
+            place = trails[place].before
+        }
+        return Self.repetition.contains { length in
+            let times = max(2, (Self.repeated + length - 1) / length)
+            return last.count >= length * times && (length..<length * times).allSatisfy { last[$0] == last[$0 - length] }
+        }
+    }
+
+    /// Stretches of so many tokens, said twice and over at least so many tokens in all, are a repetition.
+    private static let repetition = 1...8, repeated = 8
 
     private func sentences(
         _ finished: [(trail: Int, score: Float, logProbability: Float, words: UInt64)],

@@ -22,7 +22,7 @@ import Testing
 
         func prepare(_ vocabulary: Vocabulary) async throws {}
 
-        func hear(_ samples: [Int16]) async throws -> BoundHearing {
+        func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing {
             heard.withLock { $0.append(samples.count) }
             if isSlow {
                 let (never, end) = AsyncStream.makeStream(of: Void.self)

@@ -57,3 +57,8 @@ enum SecondEar {
             writing: ["tyre": ["tire"], "fifty": ["50"], "five": ["5"]], joins: [["and"]])
     }
 }
+
+extension MoonshineEar {
+    /// What was said where nothing was asked.
+    func hear(_ samples: [Int16]) async throws -> BoundHearing { try await hear(samples, answering: false) }
+}

@@ -37,6 +37,8 @@ public struct PhrasebookIntent: Sendable {
     public let requires: [[String]]
     /// True for a question, which changes nothing: naming two things is no half of a command then.
     public let asks: Bool
+    /// True for what is only said as an answer or after a reply: where nothing was asked, it is not listened for.
+    public let answers: Bool
     /// Templates that, found anywhere in the utterance, point to this intent.
     public let keywords: [Template]
     /// Templates that the classifier learns from and that match nothing by themselves: how people put it otherwise.

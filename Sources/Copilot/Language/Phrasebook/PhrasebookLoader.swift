@@ -100,7 +100,8 @@ struct PhrasebookReader {
     ) throws -> PhrasebookIntent {
         let nodes = try node.entries(
             allowed: [
-                "phrases", "requires", "asks", "keywords", "paraphrases", "examples", "publish", "reply", "confirm",
+                "phrases", "requires", "asks", "answers", "keywords", "paraphrases", "examples", "publish", "reply",
+                "confirm",
             ])
         guard let phrasesNode = nodes["phrases"] else { throw node.error("“phrases” is missing") }
         func templates(_ node: ConfigurationNode?) throws -> [Template] {
@@ -134,7 +135,7 @@ struct PhrasebookReader {
         }
         return PhrasebookIntent(
             name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false,
-            keywords: try templates(nodes["keywords"]),
+            answers: try nodes["answers"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
             examples: try nodes["examples"]?.strings() ?? [], publish: publish, reply: reply, confirm: confirm,
             file: node.file, line: node.line)
