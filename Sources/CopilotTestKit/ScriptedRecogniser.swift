@@ -25,6 +25,7 @@ public final class ScriptedRecogniser: Recogniser {
         var isUnderWay = false
         var learnt: String?
         var recalled: String?
+        var answering: [Bool] = []
     }
 
     /// What was called.
@@ -56,8 +57,19 @@ public final class ScriptedRecogniser: Recogniser {
         try enter(.prepare) { $0.vocabulary = vocabulary }
     }
 
+    /// Whether an answer was awaited, utterance by utterance.
+    public var answering: [Bool] { state.withLock { $0.answering } }
+
     /// Begins an utterance.
     public func begin() async throws { try enter(.begin) { $0.isUnderWay = true } }
+
+    /// Begins an utterance, and remembers whether an answer was awaited.
+    public func begin(answering: Bool) async throws {
+        try enter(.begin) { state in
+            state.isUnderWay = true
+            state.answering.append(answering)
+        }
+    }
 
     /// Gives the next of the partial texts.
     public func accept(_ samples: [Int16]) async throws -> String? {

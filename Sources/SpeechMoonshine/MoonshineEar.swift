@@ -17,6 +17,8 @@ public actor MoonshineEar: UtteranceRecogniser {
     private let settings: SearchSettings
     private var automaton: TokenAutomaton?
     private var vocabulary: Vocabulary?
+    /// The utterance that was heard last, and how likely what was written freely is.
+    private var last: (decoding: MoonshineDecoding, freeLogProbability: Float)?
 
     /// The languages that the model speaks.
     private static let languages: Set<String> = ["en"]
@@ -63,6 +65,7 @@ public actor MoonshineEar: UtteranceRecogniser {
         guard samples.count <= Self.sampleLimit else {
             throw MoonshineError(call: "hear", detail: "\(samples.count / 16_000) seconds are too long for a command")
         }
+        last = nil
         // Only one may hold the states, or they are copied at every step.
         self.automaton = nil
         defer {
@@ -76,8 +79,10 @@ public actor MoonshineEar: UtteranceRecogniser {
                 let decoding = try model.hear(
                     samples.map { Float($0) / 32_768 }, rows: search.rows, steps: search.steps(samples: samples.count),
                     stop: stop)
-                return try search.search(
+                let result = try search.search(
                     decoding, in: &automaton, from: answering ? automaton.answers : automaton.commands)
+                last = (decoding, result.freeLogProbability)
+                return result
             } catch {
                 try Task.checkCancellation()
                 throw error
@@ -85,12 +90,7 @@ public actor MoonshineEar: UtteranceRecogniser {
         } onCancel: {
             stop.stop()
         }
-        var readings = result.sentences.map {
-            BoundHearing.Reading(
-                text: Written.words(model.tokeniser.text($0.tokens)),
-                gap: Double(result.freeLogProbability - $0.logProbability), score: Double($0.score),
-                clarity: Double($0.logProbability) / Double($0.tokens.count + 1))
-        }
+        var readings = result.sentences.map { reading($0, result.freeLogProbability) }
         let free = Written.words(model.tokeniser.text(result.free))
         // Politeness and what leans on the sentence before fit any noise: they are not sought, only recognised.
         if readings.first.map({ $0.gap > Self.plainLead }) ?? true,
@@ -102,6 +102,28 @@ public actor MoonshineEar: UtteranceRecogniser {
                 .init(text: free, gap: 0, score: max(score, readings.first?.score ?? score), clarity: clarity), at: 0)
         }
         return BoundHearing(readings: readings, free: free)
+    }
+
+    /// How well other words fit the utterance that was heard last; nil where they cannot be written.
+    /// - Throws: `MoonshineError`.
+    public func weigh(_ text: String) throws -> BoundHearing.Reading? {
+        let words = text.split(separator: " ").map { Vocabulary.Pattern.word(String($0)) }
+        guard let last, let vocabulary, !words.isEmpty else { return nil }
+        var automaton = try TokenAutomaton(
+            Vocabulary(
+                language: vocabulary.language, sentences: [.init(pattern: .sequence(words), weight: 1)], classes: [],
+                writing: vocabulary.writing), model.tokeniser)
+        var search = BeamSearch(model.tokeniser, settings)
+        search.seeksFree = false
+        let result = try search.search(last.decoding, in: &automaton, from: automaton.commands)
+        return result.sentences.first.map { reading($0, last.freeLogProbability) }
+    }
+
+    private func reading(_ sentence: BeamSearch.Sentence, _ free: Float) -> BoundHearing.Reading {
+        BoundHearing.Reading(
+            text: Written.words(model.tokeniser.text(sentence.tokens)), gap: Double(free - sentence.logProbability),
+            score: Double(sentence.score),
+            clarity: Double(sentence.logProbability) / Double(sentence.tokens.count + 1))
     }
 
     /// A plain command that is so little less likely than what was written freely is what was said.

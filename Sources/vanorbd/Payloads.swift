@@ -10,7 +10,8 @@ extension TraceRecord {
         self.init(
             turn: trace.turn, source: trace.source == "text" ? .text : .voice, transcript: trace.transcript,
             alternatives: trace.alternatives.map { .init(text: $0.text, confidence: $0.confidence) },
-            hearing: trace.hearing.isEmpty ? nil : trace.hearing, normalised: trace.normalised, handler: trace.chosen?.handler, intent: trace.chosen?.intent,
+            hearing: trace.hearing.isEmpty ? nil : trace.hearing, normalised: trace.normalised,
+            handler: trace.chosen?.handler, intent: trace.chosen?.intent,
             level: TurnLevel(trace.chosen?.level ?? .none), confidence: trace.chosen?.confidence ?? 0,
             recogniserConfidence: trace.recogniserConfidence,
             slots: trace.chosen?.slots.mapValues(\.text) ?? [:],

@@ -86,9 +86,12 @@ public actor TwoEars: Recogniser {
         let shortcoming: String
         do {
             guard let task = work?.task else { throw Shortcoming(description: "no speech was found for it") }
-            let bound = try await finished(task)
+            var bound = try await finished(task)
+            if let other = heard.first?.text, !other.isEmpty, let weighed = try await second.weigh(other) {
+                bound.weighed = weighed
+            }
             lines += account(of: bound)
-            return judge.transcripts(bound, heard)
+            return judge.transcripts(bound, heard, answering: isAnswering)
         } catch is CancellationError {
             shortcoming = "it took longer than \(limit)"
         } catch {
@@ -107,7 +110,13 @@ public actor TwoEars: Recogniser {
             "\(second.name): “\($0.text)” (gap \(Self.figure($0.gap)), clarity \(Self.figure($0.clarity)), "
                 + "score \(Self.figure($0.score)))"
         }
-        return readings + ["\(second.name), freely: “\(bound.free)”"]
+        let weighed =
+            bound.weighed.map {
+                [
+                    "\(second.name) of the first: “\($0.text)” (gap \(Self.figure($0.gap)), clarity \(Self.figure($0.clarity)), score \(Self.figure($0.score)))"
+                ]
+            } ?? []
+        return readings + weighed + ["\(second.name), freely: “\(bound.free)”"]
     }
 
     private static func figure(_ value: Double) -> String { String(format: "%.2f", value) }

@@ -25,6 +25,8 @@ public struct BoundHearing: Sendable, Equatable {
     public let readings: [Reading]
     /// What was heard when nothing bound it.
     public let free: String
+    /// What another recogniser heard, as this one heard it.
+    public var weighed: Reading?
 
     /// A hearing.
     public init(readings: [Reading], free: String) {
@@ -48,4 +50,8 @@ public protocol UtteranceRecogniser: Sendable {
     ///   - answering: true where answers are to be heard as well as commands.
     /// - Throws: the library's error.
     func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing
+
+    /// How well other words fit the utterance that was heard last; nil where they cannot be written.
+    /// - Throws: the library's error.
+    func weigh(_ text: String) async throws -> BoundHearing.Reading?
 }

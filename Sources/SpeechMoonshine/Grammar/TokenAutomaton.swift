@@ -142,7 +142,9 @@ struct TokenAutomaton {
             for call in state.calls {
                 let stack = push(call.back, place.stack)
                 add(Place(state: begin(call.wordClass), stack: stack))
-                if classes[Int(call.wordClass)].isOpen, depth >= Self.anchor { add(Place(state: Self.openStart, stack: stack)) }
+                if classes[Int(call.wordClass)].isOpen, depth >= Self.anchor {
+                    add(Place(state: Self.openStart, stack: stack))
+                }
             }
             guard state.isEnd else { continue }
             if place.stack == 0 { isEnd = true } else { add(back(place.stack)) }

@@ -65,10 +65,11 @@ final class MoonshineDecoding {
 
     private let model: MoonshineModel
     private let stop: OnnxStop
-    private let frames: Int, rowLimit: Int, stepLimit: Int
+    private let frames: Int, stepLimit: Int
     private let features: Memory, mask: UnsafeMutablePointer<Int64>, tokens: UnsafeMutablePointer<Int64>
     private let isLater: UnsafeMutablePointer<Bool>
-    /// Keys and values of the sound, the same for all rows.
+    /// Keys and values of the sound. One row of sound and of its mask does for all: the decoder's products repeat what
+    /// has a batch of one.
     private let sound: [Memory]
     /// Keys and values of what was written, and where the next step puts its own.
     private var written: [Memory], next: [Memory]
@@ -102,15 +103,14 @@ final class MoonshineDecoding {
         self.model = model
         self.stop = stop
         self.frames = frames
-        rowLimit = rows
         stepLimit = steps
         let cell = MoonshineModel.heads * MoonshineModel.headSize
         let size = frames * MoonshineModel.width
-        features = .allocate(capacity: rows * size)
-        for row in 0..<rows { (features + row * size).initialize(from: values, count: size) }
+        features = .allocate(capacity: size)
+        features.initialize(from: values, count: size)
         let length = MoonshineModel.frame * (frames - 1) + 1
-        mask = .allocate(capacity: rows * length)
-        mask.initialize(repeating: 1, count: rows * length)
+        mask = .allocate(capacity: length)
+        mask.initialize(repeating: 1, count: length)
         tokens = .allocate(capacity: rows)
         tokens.initialize(repeating: 0, count: rows)
         isLater = .allocate(capacity: 1)
@@ -122,7 +122,7 @@ final class MoonshineDecoding {
                 return memory
             }
         }
-        sound = memory(rows * frames * cell)
+        sound = memory(frames * cell)
         written = memory(rows * (steps + 1) * cell)
         next = memory(rows * (steps + 1) * cell)
         scores = .allocate(capacity: rows * model.tokeniser.count)
@@ -139,17 +139,13 @@ final class MoonshineDecoding {
     /// True when no more can be written.
     var isFull: Bool { steps >= stepLimit }
 
-    /// Writes the first token of a single row.
+    /// Writes the first token of a single row; what was written before is forgotten.
     /// - Throws: `MoonshineError`.
     func begin(_ token: Int32) throws {
         tokens[0] = Int64(token)
         rows = 1
+        steps = 0
         try run(withSound: true)
-        // The same sound for every row.
-        let size = frames * cell
-        for memory in sound {
-            for row in 1..<max(1, rowLimit) { (memory + row * size).update(from: memory, count: size) }
-        }
     }
 
     /// Writes the next token of each row; a row goes on from any row of the step before.
@@ -175,22 +171,24 @@ final class MoonshineDecoding {
     private func run(withSound isFirst: Bool) throws {
         let decoder = model.decoder
         isLater.pointee = !isFirst
-        func shape(_ length: Int) -> [Int] { [rows, MoonshineModel.heads, length, MoonshineModel.headSize] }
+        func shape(_ rows: Int, _ length: Int) -> [Int] {
+            [rows, MoonshineModel.heads, length, MoonshineModel.headSize]
+        }
         var inputs: [(CName, OnnxSession.Tensor)] = [
-            (Self.maskName, try decoder.tensor(mask, [rows, maskLength])),
+            (Self.maskName, try decoder.tensor(mask, [1, maskLength])),
             (Self.tokenName, try decoder.tensor(tokens, [rows, 1])),
-            (Self.featureName, try decoder.tensor(features, [rows, frames, MoonshineModel.width])),
+            (Self.featureName, try decoder.tensor(features, [1, frames, MoonshineModel.width])),
             (Self.flagName, try decoder.tensor(isLater, [1])),
         ]
         var outputs: [(CName, OnnxSession.Tensor)] = [
             (Self.scoreName, try decoder.tensor(scores, [rows, 1, model.tokeniser.count]))
         ]
         for place in sound.indices {
-            inputs.append((Self.pastWritten[place], try decoder.tensor(written[place], shape(steps))))
-            inputs.append((Self.pastSound[place], try decoder.tensor(sound[place], shape(frames))))
-            outputs.append((Self.presentWritten[place], try decoder.tensor(next[place], shape(steps + 1))))
+            inputs.append((Self.pastWritten[place], try decoder.tensor(written[place], shape(rows, steps))))
+            inputs.append((Self.pastSound[place], try decoder.tensor(sound[place], shape(1, frames))))
+            outputs.append((Self.presentWritten[place], try decoder.tensor(next[place], shape(rows, steps + 1))))
             if isFirst {
-                outputs.append((Self.presentSound[place], try decoder.tensor(sound[place], shape(frames))))
+                outputs.append((Self.presentSound[place], try decoder.tensor(sound[place], shape(1, frames))))
             }
         }
         try decoder.run(stop, inputs, writing: outputs)

@@ -1,9 +1,9 @@
 /// What the search is allowed, chosen by measurement.
 struct SearchSettings: Equatable, Sendable {
     /// Versions of a sentence that are followed at once.
-    var beam = 6
+    var beam = 16
     /// Added for each token, as the model's probabilities favour what is short. A gain of the measured experiment.
-    var bonus: Float = 2
+    var bonus: Float = 0.7
     /// Within free text each token is worth this much less: with the bonus, text would go on for ever.
     var freeCost: Float = 2
     /// Of these, so many at most may hold words that the vocabulary lacks: free text fits any sound.
@@ -67,6 +67,8 @@ struct BeamSearch {
     }
 
     let settings: SearchSettings
+    /// True where it is also to be found what the model would write if nothing bound it.
+    var seeksFree = true
     private let tokeniser: Tokeniser
     private let letters: [[UInt8]]
 
@@ -98,7 +100,7 @@ struct BeamSearch {
                 words: 14_695_981_039_346_656_037)
         ]
         var finished: [(trail: Int, score: Float, logProbability: Float, words: UInt64)] = []
-        var free: [Int32] = [], freeLog: Float = 0, freeRow: Int? = 0
+        var free: [Int32] = [], freeLog: Float = 0, freeRow: Int? = seeksFree ? 0 : nil
         try decoding.begin(Tokeniser.start)
         var candidates: [Version] = []
         while true {
@@ -190,7 +192,8 @@ struct BeamSearch {
         }
         return Self.repetition.contains { length in
             let times = max(2, (Self.repeated + length - 1) / length)
-            return last.count >= length * times && (length..<length * times).allSatisfy { last[$0] == last[$0 - length] }
+            return last.count >= length * times
+                && (length..<length * times).allSatisfy { last[$0] == last[$0 - length] }
         }
     }
 

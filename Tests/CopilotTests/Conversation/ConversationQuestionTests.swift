@@ -16,6 +16,8 @@ import Testing
         #expect(trace.reply == "Logged 50 pounds for diesel.")
         #expect(trace.outcome == .done)
         #expect(try await talk.ledger.count == 1)
+        // Only the second time is an answer listened for.
+        #expect(talk.recogniser?.answering == [false, true])
     }
 
     @Test func anAnswerThatFitsNoCategory_becomesTheNote() async throws {

@@ -19,6 +19,10 @@ enum SecondEar {
         return try Tokeniser(Array(Data(contentsOf: URL(filePath: "\(folder)/\(MoonshineModel.files.tokeniser)"))))
     }
 
+    static func normaliser() throws -> Normaliser {
+        try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot)).normaliser
+    }
+
     /// What was said, spoken by one of flite's voices.
     static func spoken(_ text: String, voice: String = "slt") throws -> [Int16] {
         let file = FileManager.default.temporaryDirectory.path + "/second-ear-\(UUID().uuidString).wav"
@@ -51,10 +55,13 @@ enum SecondEar {
                 command(.sequence([words("log diesel for"), .wordClass(2)])),
                 command(.sequence([words("add a task to"), .wordClass(3)])),
                 command(words("check the tyre pressure")),
+                command(.sequence([.wordClass(3), words("is done")])),
                 .init(pattern: words("and last month"), weight: 1, command: nil),
+                .init(pattern: words("very good"), weight: 1, command: words("very good"), isAnswer: true),
             ],
             classes: [.init(name: "item", values: names), number, money, text],
-            writing: ["tyre": ["tire"], "fifty": ["50"], "five": ["5"]], joins: [["and"]])
+            writing: ["tyre": ["tire"], "fifty": ["50"], "five": ["5"]], joins: [["and"]],
+            answers: [words("the second one"), .wordClass(2)])
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [
         "Where is the tow rope?", "where is the first-aid kit", "Log diesel for £50.", "log diesel for £12.45",
-        "Log diesel for fifty pounds.", "Log diesel, for 50 pounds", "Log diesel for 1,250 pounds.",
+        "Water is done.", "Log diesel for fifty pounds.", "Log diesel, for 50 pounds", "Log diesel for 1,250 pounds.",
         "Check the tire pressure.", "Check the tyre pressure!", "Add a task to oil the hinges of the door.",
     ])
     mutating func command_inAnyOfTheModelsSpellings_isAccepted(_ text: String) {
@@ -29,7 +29,8 @@ import Testing
 
     @Test(arguments: [
         "Where is the", "Where is the kettle?", "Log diesel for", "Log diesel for £", "and last month", "tow rope",
-        "Where is the tow rope..", "Where is the tow rope first aid kit", "Could you check the tyre pressure?", "",
+        "The chrome bumper is done", "Very good.", "The second one", "£50", "Where is the tow rope..",
+        "Where is the tow rope first aid kit", "Could you check the tyre pressure?", "",
     ])
     mutating func whatIsNoCommand_isNotAccepted(_ text: String) {
         let isAccepted = automaton.accepts(tokens(text), from: automaton.commands)
@@ -41,6 +42,12 @@ import Testing
     ])
     mutating func politenessAndTwoCommands_areAcceptedAmongEverything(_ text: String) {
         let isAccepted = automaton.accepts(tokens(text), from: automaton.everything)
+        #expect(isAccepted)
+    }
+
+    @Test(arguments: ["Very good.", "The second one.", "£50", "Fifty pounds.", "Where is the tow rope?"])
+    mutating func answersAndCommands_areAccepted_whereSomethingWasAsked(_ text: String) {
+        let isAccepted = automaton.accepts(tokens(text), from: automaton.answers)
         #expect(isAccepted)
     }
 
