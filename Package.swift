@@ -58,7 +58,9 @@ let package = Package(
         .target(
             name: "SpeechPocketSphinx", dependencies: ["Copilot", "Threads", "CPocketSphinx", logging],
             exclude: ["README.md"]),
-        .target(name: "SpeechMoonshine", dependencies: ["Copilot", "Threads", "COnnxRuntime", logging]),
+        .target(
+            name: "SpeechMoonshine", dependencies: ["Copilot", "Threads", "COnnxRuntime", logging],
+            exclude: ["README.md"]),
         .target(name: "VoiceESpeak", dependencies: ["Copilot", "Threads", "CESpeakNG", logging]),
         .target(name: "IntentLinear", dependencies: ["Copilot", "CLinear"]),
         .target(name: "RingRenderer"),
