@@ -14,7 +14,7 @@ public actor MoonshineEar: UtteranceRecogniser {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let model: MoonshineModel
-    private let settings: SearchSettings
+    private let search: BeamSearch
     private var automaton: TokenAutomaton?
     private var vocabulary: Vocabulary?
     /// The utterance that was heard last, and how likely what was written freely is.
@@ -30,12 +30,12 @@ public actor MoonshineEar: UtteranceRecogniser {
     /// Loads the model.
     /// - Parameter folder: where `deploy/second-ear` put it.
     /// - Throws: `MoonshineError` when it is not there, or not as it should be.
-    public init(folder: String) throws { try self.init(folder: folder, .init(), .env) }
+    public init(folder: String) throws { try self.init(folder: folder, .init(), .init()) }
 
     init(folder: String, _ runtime: OnnxSettings, _ settings: SearchSettings) throws {
         try ModelFiles.check(folder)
         model = try MoonshineModel(folder: folder, runtime)
-        self.settings = settings
+        search = BeamSearch(model.tokeniser, settings)
     }
 
     /// Hears what the vocabulary has, from the next utterance on.
@@ -75,7 +75,6 @@ public actor MoonshineEar: UtteranceRecogniser {
         let stop = try OnnxStop(model.library)
         let result = try await withTaskCancellationHandler {
             do {
-                let search = BeamSearch(model.tokeniser, settings)
                 let decoding = try model.hear(
                     samples.map { Float($0) / 32_768 }, rows: search.rows, steps: search.steps(samples: samples.count),
                     stop: stop)
@@ -96,7 +95,7 @@ public actor MoonshineEar: UtteranceRecogniser {
         if readings.first.map({ $0.gap > Self.plainLead }) ?? true,
             automaton.accepts(result.free, from: automaton.everything)
         {
-            let score = Double(result.freeLogProbability) + Double(settings.bonus) * Double(result.free.count)
+            let score = Double(result.freeLogProbability) + Double(search.settings.bonus) * Double(result.free.count)
             let clarity = Double(result.freeLogProbability) / Double(result.free.count + 1)
             readings.insert(
                 .init(text: free, gap: 0, score: max(score, readings.first?.score ?? score), clarity: clarity), at: 0)
@@ -113,9 +112,8 @@ public actor MoonshineEar: UtteranceRecogniser {
             Vocabulary(
                 language: vocabulary.language, sentences: [.init(pattern: .sequence(words), weight: 1)], classes: [],
                 writing: vocabulary.writing), model.tokeniser)
-        var search = BeamSearch(model.tokeniser, settings)
-        search.seeksFree = false
-        let result = try search.search(last.decoding, in: &automaton, from: automaton.commands)
+        let result = try search.search(
+            last.decoding, in: &automaton, from: automaton.commands, seeksFree: false)
         return result.sentences.first.map { reading($0, last.freeLogProbability) }
     }
 

@@ -15,9 +15,11 @@ public actor TwoEars: Recogniser {
     private let clock: any Clock<Duration>
     private let logger: Logger
 
+    /// What was heard, and how long that took.
+    private typealias Work = Task<(BoundHearing, Duration), any Error>
     private var samples: [Int16] = []
     private var isAnswering = false
-    private var work: (speech: Range<Int>, task: Task<BoundHearing, any Error>)?
+    private var work: (speech: Range<Int>, task: Work)?
     private var language: String?
     private var lines: [String] = []
 
@@ -74,7 +76,13 @@ public actor TwoEars: Recogniser {
         let start = max(0, speech.lowerBound - Self.lead), end = min(samples.count, speech.upperBound + Self.tail)
         guard start < end else { return }
         let sound = Array(samples[start..<end]), second = second, isAnswering = isAnswering
-        work = (speech, Task { try await second.hear(sound, answering: isAnswering) })
+        work = (
+            speech,
+            Task {
+                let began = ContinuousClock.now
+                return (try await second.hear(sound, answering: isAnswering), began.duration(to: .now))
+            }
+        )
     }
 
     /// Ends the utterance. The transcripts are the second ear's, without times, with the first's among the alternatives.
@@ -86,11 +94,12 @@ public actor TwoEars: Recogniser {
         let shortcoming: String
         do {
             guard let task = work?.task else { throw Shortcoming(description: "no speech was found for it") }
-            var bound = try await finished(task)
+            var (bound, taken) = try await finished(task)
             if let other = heard.first?.text, !other.isEmpty, let weighed = try await second.weigh(other) {
                 bound.weighed = weighed
             }
             lines += account(of: bound)
+            lines.append("\(second.name) took \(Int(taken.milliseconds)) ms")
             return judge.transcripts(bound, heard, answering: isAnswering)
         } catch is CancellationError {
             shortcoming = "it took longer than \(limit)"
@@ -137,7 +146,7 @@ public actor TwoEars: Recogniser {
         samples = []
     }
 
-    private func finished(_ task: Task<BoundHearing, any Error>) async throws -> BoundHearing {
+    private func finished(_ task: Work) async throws -> (BoundHearing, Duration) {
         let clock = clock, limit = limit
         let alarm = Task {
             try await clock.sleep(for: limit)

@@ -3,7 +3,7 @@ struct SearchSettings: Equatable, Sendable {
     /// Versions of a sentence that are followed at once.
     var beam = 16
     /// Added for each token, as the model's probabilities favour what is short. A gain of the measured experiment.
-    var bonus: Float = 0.7
+    var bonus: Float = 1.4
     /// Within free text each token is worth this much less: with the bonus, text would go on for ever.
     var freeCost: Float = 2
     /// Of these, so many at most may hold words that the vocabulary lacks: free text fits any sound.
@@ -18,21 +18,6 @@ struct SearchSettings: Equatable, Sendable {
     var results = 5
     /// No sentence has more tokens than these and so many for each second.
     var tokens = 24, tokensASecond = 10
-}
-
-import Foundation
-extension SearchSettings {
-    static var env: SearchSettings {
-        var s = SearchSettings()
-        let e = ProcessInfo.processInfo.environment
-        if let v = e["X_BEAM"].flatMap(Int.init) { s.beam = v }
-        if let v = e["X_BONUS"].flatMap(Float.init) { s.bonus = v }
-        if let v = e["X_FREE"].flatMap(Float.init) { s.freeCost = v }
-        if let v = e["X_FBEAM"].flatMap(Int.init) { s.freeBeam = v }
-        if let v = e["X_LEAD"].flatMap(Float.init) { s.lead = v }
-        if let v = e["X_WIDTH"].flatMap(Float.init) { s.width = v }
-        return s
-    }
 }
 
 /// The sentences of an automaton that fit an utterance best, beside what the model would write if nothing bound it.
@@ -67,8 +52,6 @@ struct BeamSearch {
     }
 
     let settings: SearchSettings
-    /// True where it is also to be found what the model would write if nothing bound it.
-    var seeksFree = true
     private let tokeniser: Tokeniser
     private let letters: [[UInt8]]
 
@@ -89,8 +72,9 @@ struct BeamSearch {
     func steps(samples: Int) -> Int { settings.tokens + settings.tokensASecond * samples / 16_000 }
 
     /// - Throws: `MoonshineError`, also when it was stopped.
+    /// - Parameter seeksFree: true where it is also to be found what the model would write if nothing bound it.
     func search(
-        _ decoding: MoonshineDecoding, in automaton: inout TokenAutomaton, from start: Int32
+        _ decoding: MoonshineDecoding, in automaton: inout TokenAutomaton, from start: Int32, seeksFree: Bool = true
     ) throws -> Result {
         let size = tokeniser.count
         var trails: [(before: Int, token: Int32)] = []
