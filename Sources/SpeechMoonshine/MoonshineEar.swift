@@ -24,8 +24,8 @@ public actor MoonshineEar: UtteranceRecogniser {
     private static let languages: Set<String> = ["en"]
     /// More is no command, and would take seconds.
     private static let sampleLimit = 20 * 16_000
-    /// States are kept from one utterance to the next, up to this many.
-    private static let stateLimit = 60_000
+    /// States are kept from one utterance to the next, up to about this many bytes.
+    private static let stateLimit = 24 << 20
 
     /// Loads the model.
     /// - Parameter folder: where `deploy/second-ear` put it.
@@ -58,7 +58,7 @@ public actor MoonshineEar: UtteranceRecogniser {
     ///   - answering: true where answers are to be heard as well as commands.
     /// - Throws: `MoonshineError`; `CancellationError` where the task was cancelled.
     public func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing {
-        guard var automaton, let vocabulary else {
+        guard var automaton else {
             throw MoonshineError(call: "hear", detail: "no vocabulary has been prepared yet")
         }
         guard !samples.isEmpty else { return BoundHearing(readings: [], free: "") }
@@ -69,8 +69,8 @@ public actor MoonshineEar: UtteranceRecogniser {
         // Only one may hold the states, or they are copied at every step.
         self.automaton = nil
         defer {
-            let isFull = automaton.states.count > Self.stateLimit
-            self.automaton = isFull ? try? TokenAutomaton(vocabulary, model.tokeniser) : automaton
+            if automaton.bytes > Self.stateLimit { automaton.forget() }
+            self.automaton = automaton
         }
         let stop = try OnnxStop(model.library)
         let result = try await withTaskCancellationHandler {
@@ -103,11 +103,14 @@ public actor MoonshineEar: UtteranceRecogniser {
         return BoundHearing(readings: readings, free: free)
     }
 
-    /// How well other words fit the utterance that was heard last; nil where they cannot be written.
+    /// How well other words fit the utterance that was heard last; nil where they cannot be written, and when asked a
+    /// second time.
     /// - Throws: `MoonshineError`.
     public func weigh(_ text: String) throws -> BoundHearing.Reading? {
         let words = text.split(separator: " ").map { Vocabulary.Pattern.word(String($0)) }
         guard let last, let vocabulary, !words.isEmpty else { return nil }
+        // The utterance's memory is not kept until the next one.
+        self.last = nil
         var automaton = try TokenAutomaton(
             Vocabulary(
                 language: vocabulary.language, sentences: [.init(pattern: .sequence(words), weight: 1)], classes: [],

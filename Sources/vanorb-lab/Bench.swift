@@ -110,17 +110,7 @@ struct Bench: AsyncParsableCommand {
             add("processor seconds for ten minutes of 40 turns", end.cpuSeconds - cpu, "s")
             add("resident memory after the conversation", Double(end.residentBytes) / 1e6, "MB", limit: 120)
         }
-        try print(results)
-    }
-
-    private func print(_ results: [Figure]) throws {
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            Swift.print(String(decoding: try encoder.encode(results), as: UTF8.self))
-            return
-        }
-        for figure in results { Swift.print(figure.line) }
+        try Figure.print(results, json: json)
     }
 }
 
@@ -137,6 +127,14 @@ struct Figure: Encodable {
 
     private static func number(_ value: Double) -> String {
         value == value.rounded() ? "\(Int(value))" : String(format: value < 1 ? "%.3f" : "%.1f", value)
+    }
+
+    /// Prints figures, a line for each or as JSON.
+    static func print(_ figures: [Figure], json: Bool) throws {
+        guard json else { return figures.forEach { Swift.print($0.line) } }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        Swift.print(String(decoding: try encoder.encode(figures), as: UTF8.self))
     }
 
     private enum Key: CodingKey { case name, value, unit, limit, within }

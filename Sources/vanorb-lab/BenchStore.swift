@@ -63,7 +63,7 @@ struct BenchStore: AsyncParsableCommand {
             figures.append(Figure(name: "\(call.name), p99", value: times.percentile(0.99), unit: "ms", limit: nil))
         }
         try store.close()
-        try print(figures)
+        try Figure.print(figures, json: json)
     }
 
     private static func since(_ start: ContinuousClock.Instant) -> Double {
@@ -134,12 +134,5 @@ struct BenchStore: AsyncParsableCommand {
             },
             Call(name: "kept.set", limit: 5) { run in try await stores.kept.set("mode", to: "mode \(run)") },
         ]
-    }
-
-    private func print(_ figures: [Figure]) throws {
-        guard json else { return figures.forEach { Swift.print($0.line) } }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        Swift.print(String(decoding: try encoder.encode(figures), as: UTF8.self))
     }
 }

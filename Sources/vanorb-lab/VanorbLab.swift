@@ -8,7 +8,8 @@ struct VanorbLab: AsyncParsableCommand {
         commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
         version: Release.version,
         subcommands: [
-            Train.self, Seed.self, SimulateVan.self, Bench.self, BenchStore.self, Evaluate.self, Study.self,
+            Train.self, Seed.self, SimulateVan.self, Bench.self, BenchStore.self, BenchEar.self, Evaluate.self,
+            Study.self,
             PhrasesReport.self,
         ])
 }

@@ -9,7 +9,7 @@ enum Meaning: Sendable {
     /// One of two commands was not understood: its words.
     case half(String)
     /// Several readings, between which the owner is to choose.
-    case tie([Proposal])
+    case tie([Reading])
     /// Nothing that is understood.
     case nothing
 }
@@ -40,7 +40,7 @@ extension Conversation {
         case .half(let words): return .half(words)
         case .one: break
         }
-        if routing.chosen == nil, routing.tied.count > 1 { return .tie(routing.tied) }
+        if routing.chosen == nil, routing.tied.count > 1 { return .tie(routing.tied.map { Reading(proposal: $0) }) }
         if let chosen = routing.chosen, let command = leaning?.completed(Command(chosen), utterance) {
             return .commands([command], isStep: false)
         }
@@ -61,10 +61,32 @@ extension Conversation {
         return Proposal(first, level: open.isAsking || !open.walks.isEmpty ? .exact : .high)
     }
 
-    /// What stands for a reading when the owner is to choose: the intent's example, else its name.
-    func example(of reading: Proposal) -> String {
-        index.books.intent(reading.handler, reading.intent)?.examples.first
-            ?? reading.intent.split(separator: "_").joined(separator: " ")
+    /// What stands for a reading when the owner is to choose: what was perhaps said, else the intent's example, else its
+    /// name.
+    func quote(_ reading: Reading) -> String {
+        reading.words ?? index.books.intent(reading.proposal.handler, reading.proposal.intent)?.examples.first
+            ?? reading.proposal.intent.split(separator: "_").joined(separator: " ")
+    }
+
+    /// Two readings, where something else was as likely said that would do something else. An emergency is not asked
+    /// about.
+    func rivals(
+        _ meaning: Meaning, _ routing: Routing, among transcripts: [Transcript], _ router: Router
+    ) -> Meaning? {
+        guard case .commands(let commands, isStep: false) = meaning, let chosen = routing.chosen,
+            commands == [Command(chosen)], chosen.handler != EmergencyHandler.name, !open.isAsking,
+            let first = transcripts.first
+        else { return nil }
+        for transcript in transcripts.dropFirst() where transcript.isRival {
+            guard let other = router.route(transcript.text).chosen else { continue }
+            if other.doesTheSame(as: chosen) { continue }
+            let normaliser = index.books.normaliser
+            return .tie(
+                [(chosen, first), (other, transcript)].map { proposal, transcript in
+                    Reading(proposal: proposal, words: normaliser.normalise(transcript.text).text)
+                })
+        }
+        return nil
     }
 
     // MARK: answers to questions
@@ -155,16 +177,18 @@ extension Conversation {
     /// One of several readings: by its place, by the same command said better, or by a word that only it has.
     private func reading(_ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex) -> Proposal? {
         let readings = open.readings
-        if let place = index.books.talk.place(utterance, of: readings.count) { return readings[place] }
+        if let place = index.books.talk.place(utterance, of: readings.count) { return readings[place].proposal }
         if let chosen = routing.chosen,
-            let same = readings.first(where: { $0.handler == chosen.handler && $0.intent == chosen.intent })
+            let same = readings.lazy.map(\.proposal).first(where: {
+                $0.handler == chosen.handler && $0.intent == chosen.intent
+            })
         {
             return chosen.slots.isEmpty ? same : chosen
         }
         let said = Set(utterance.tokens.map(\.text)).subtracting(index.books.talk.small)
-        let shared = readings.map { said.intersection(index.books.normaliser.canonicalWords(example(of: $0))).count }
+        let shared = readings.map { said.intersection(index.books.normaliser.canonicalWords(quote($0))).count }
         guard let most = shared.max(), most > 0, shared.filter({ $0 == most }).count == 1 else { return nil }
-        return shared.firstIndex(of: most).map { readings[$0] }
+        return shared.firstIndex(of: most).map { readings[$0].proposal }
     }
 
     /// The free-text slot that may stand in for a missing slot: a note where no category fits, a new place's name.

@@ -45,7 +45,8 @@ extension Conversation {
         trace.recogniserConfidence = best?.confidence ?? 0
         if trace.source == "voice" { emit(.transcript(trace.transcript, audio: speechEnd)) }
         let routing = accepted(heard, best)
-        let meaning = meaning(of: best, routing, index, router)
+        var meaning = meaning(of: best, routing, index, router)
+        if let tie = rivals(meaning, routing, among: transcripts, router) { meaning = tie }
         trace.normalised = routing.normalised
         trace.guesses = routing.guesses
         trace.proposals = routing.proposals
@@ -114,7 +115,7 @@ extension Conversation {
         case .tie(let readings):
             open.dropQuestion()
             open.readings = readings
-            let list = parts.context.spoken.choice(readings.map { text("general.quoted", ["text": example(of: $0)]) })
+            let list = parts.context.spoken.choice(readings.map { text("general.quoted", ["text": quote($0)]) })
             return (Reply(text("general.did_you_mean", ["list": list])), .asked)
         case .half(let words):
             open.dropQuestion()

@@ -1,3 +1,10 @@
+/// One of several things that an utterance may mean.
+struct Reading: Sendable {
+    let proposal: Proposal
+    /// What was perhaps said; nil where the readings are of the same words.
+    var words: String?
+}
+
 /// What is open between two turns: a question, the rest of a sentence, walks through lists.
 struct OpenMatters: Sendable {
     /// Something that goes on over several turns, with the commands that its steps take.
@@ -16,7 +23,7 @@ struct OpenMatters: Sendable {
     /// What was asked; never steps, those are walks.
     var question: Question?
     /// The readings between which the owner is to choose.
-    var readings: [Proposal] = []
+    var readings: [Reading] = []
     /// The rest of the sentence, for after the answer.
     var rest: [Command] = []
     /// The newest last.

@@ -16,6 +16,9 @@ public struct SecondEarJudge: Sendable {
     public var strain = -0.5
     /// Words of a sentence that does not come out of any noise.
     public var longEnough = 4
+    /// What is so little behind the best may as well have been said: of 23 such sentences, 10 of the best were right and 7
+    /// of the next.
+    public var rivalry = 1.0
     /// What is believed less is not worth telling.
     public var doubt = 0.1
     private let normaliser: Normaliser
@@ -52,7 +55,7 @@ public struct SecondEarJudge: Sendable {
             Transcript(
                 text: candidate.text,
                 confidence: belief(in: candidate, other, answering: answering) * exp(candidate.score - best),
-                words: candidate.words)
+                words: candidate.words, isRival: candidate.score < best && candidate.score > best - rivalry)
         }.filter { $0.confidence >= doubt }
     }
 

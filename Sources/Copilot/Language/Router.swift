@@ -31,6 +31,12 @@ public struct Proposal: Sendable, Equatable {
     public let slots: [String: SlotValue]
     /// Words that only a free-text slot took.
     public let freeWords: Int
+
+    /// True where it means the same as another, however it was put.
+    func doesTheSame(as other: Proposal) -> Bool {
+        (handler, intent) == (other.handler, other.intent) && slots.count == other.slots.count
+            && slots.allSatisfy { name, value in other.slots[name].map { value.meansTheSame(as: $0) } ?? false }
+    }
 }
 
 /// What routing decided and why.

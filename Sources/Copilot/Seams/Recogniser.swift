@@ -24,9 +24,12 @@ public struct Transcript: Sendable, Equatable {
     public let confidence: Double
     /// The words with their times; empty for text that was typed.
     public let words: [TranscribedWord]
+    /// True where it is hardly less likely than the best: where it would do something else, the owner is asked.
+    public let isRival: Bool
 
     /// A transcript of `text`.
-    public init(text: String, confidence: Double, words: [TranscribedWord] = []) {
+    public init(text: String, confidence: Double, words: [TranscribedWord] = [], isRival: Bool = false) {
+        self.isRival = isRival
         self.text = text
         self.confidence = confidence
         self.words = words
@@ -37,6 +40,7 @@ public struct Transcript: Sendable, Equatable {
         text = words.map(\.text).joined(separator: " ")
         confidence = words.isEmpty ? 0 : words.reduce(0) { $0 + $1.confidence } / Double(words.count)
         self.words = words
+        isRival = false
     }
 }
 

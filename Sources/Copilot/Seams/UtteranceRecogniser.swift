@@ -51,7 +51,8 @@ public protocol UtteranceRecogniser: Sendable {
     /// - Throws: the library's error.
     func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing
 
-    /// How well other words fit the utterance that was heard last; nil where they cannot be written.
+    /// How well other words fit the utterance that was heard last; nil where they cannot be written. Asked once: the
+    /// utterance is then forgotten.
     /// - Throws: the library's error.
     func weigh(_ text: String) async throws -> BoundHearing.Reading?
 }

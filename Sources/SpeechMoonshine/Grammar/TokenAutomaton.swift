@@ -45,14 +45,18 @@ struct TokenAutomaton {
 
     private var words: WordStates
     private let classes: [SentenceNet.Part]
-    private var starts: [Int32]
-    private(set) var states: [State] = []
-    private var numbers: [Reached: Int32] = [:]
+    private let parts: (commands: Int32?, answers: Int32?, everything: Int32)
     private let beginsWord: [Bool]
-    private var stacks: [Back] = [Back(state: -1, stack: -1)]
-    private var stackNumbers: [Back: Int32] = [:]
     private let comma: Int32, hyphen: Int32
     private let marks: [Int32]
+    private(set) var states: [State] = []
+    private var numbers: [Reached: Int32] = [:]
+    private var starts: [Int32] = []
+    private var stacks: [Back] = []
+    private var stackNumbers: [Back: Int32] = [:]
+    private var ownBytes = 0
+    /// About how many bytes the states take.
+    var bytes: Int { ownBytes + words.bytes }
     /// Where plain commands begin, these and answers, and all that can be said where nothing was asked.
     private(set) var commands: Int32 = 0, answers: Int32 = 0, everything: Int32 = 0
 
@@ -64,19 +68,31 @@ struct TokenAutomaton {
             throw MoonshineError(call: "prepare", detail: "the phrasebooks have no sentence")
         }
         words = WordStates(net)
-        beginsWord = tokeniser.pieces.map { $0.starts(with: Array("▁".utf8)) }
+        beginsWord = tokeniser.beginsWord
         classes = net.classes
-        starts = [Int32](repeating: -1, count: classes.count)
+        parts = (net.commands.start, net.answers.start, first)
         comma = tokeniser.token(",") ?? -1
         hyphen = tokeniser.token("-") ?? -1
         marks = [".", "?", "!"].compactMap { tokeniser.token($0) }.sorted()
-        everything = intern([Place(state: words.state(at: [first]), stack: 0)], depth: 0, canPause: false)
-        commands = begin(net.commands) ?? everything
-        answers = begin(net.answers) ?? everything
+        forget()
     }
 
-    private mutating func begin(_ part: SentenceNet.Part) -> Int32? {
-        part.start.map { intern([Place(state: words.state(at: [$0]), stack: 0)], depth: 0, canPause: false) }
+    /// Drops all states, which are made anew as they are come to.
+    mutating func forget() {
+        words.forget()
+        states = []
+        numbers = [:]
+        starts = [Int32](repeating: -1, count: classes.count)
+        stacks = [Back(state: -1, stack: -1)]
+        stackNumbers = [:]
+        ownBytes = 0
+        everything = beginning(at: parts.everything)
+        commands = parts.commands.map { beginning(at: $0) } ?? everything
+        answers = parts.answers.map { beginning(at: $0) } ?? everything
+    }
+
+    private mutating func beginning(at node: Int32) -> Int32 {
+        intern([Place(state: words.state(at: [node]), stack: 0)], depth: 0, canPause: false)
     }
 
     /// True when the tokens are a sentence, from a beginning on.
@@ -172,6 +188,7 @@ struct TokenAutomaton {
                 isOpen: places.contains { $0.state == Self.open || $0.state == Self.openStart }, depth: depth,
                 places: places))
         numbers[Reached(places: places, depth: depth)] = number
+        ownBytes += 300 + 8 * sorted.count + 8 * places.count
         return number
     }
 

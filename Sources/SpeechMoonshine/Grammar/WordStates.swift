@@ -33,6 +33,8 @@ struct WordStates {
     private let net: SentenceNet
     private let isEnd: [Bool]
     private(set) var states: [State] = []
+    /// About how many bytes the states take: each target has two arrays of its own.
+    private(set) var bytes = 0
     private var numbers: [Key: Int32] = [:]
 
     init(_ net: SentenceNet) {
@@ -40,6 +42,13 @@ struct WordStates {
         var isEnd = [Bool](repeating: false, count: net.nodes.count)
         for part in net.classes + [net.answers, net.everything] { isEnd[Int(part.end)] = true }
         self.isEnd = isEnd
+    }
+
+    /// Drops all states; the net stays.
+    mutating func forget() {
+        states = []
+        numbers = [:]
+        bytes = 0
     }
 
     /// The state at these nodes.
@@ -87,6 +96,7 @@ struct WordStates {
         let number = Int32(states.count)
         numbers[key] = number
         let sorted = targets.sorted { $0.key < $1.key }
+        bytes += 200 + sorted.reduce(0) { $0 + 120 + 8 * ($1.value.within.count + $1.value.nodes.count) }
         states.append(
             State(
                 tokens: sorted.map(\.key),

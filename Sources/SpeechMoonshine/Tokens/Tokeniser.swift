@@ -12,6 +12,8 @@ struct Tokeniser: Sendable {
 
     /// Each token's text in UTF-8.
     let pieces: [[UInt8]]
+    /// By token, whether it begins a word.
+    let beginsWord: [Bool]
     private let numbers: [String: Int32]
 
     /// Reads the model's own table: entries of a length (one byte, or two: `first · 128 + second − 128` when the first is
@@ -34,6 +36,8 @@ struct Tokeniser: Sendable {
         }
         guard pieces.count > Int(Self.firstPiece) else { throw Self.truncated }
         self.pieces = pieces
+        let space = Array(String(Self.space).utf8)
+        beginsWord = pieces.map { $0.starts(with: space) }
         var numbers: [String: Int32] = [:]
         for (number, piece) in pieces.enumerated().reversed() where number >= Int(Self.firstPiece) {
             numbers[String(decoding: piece, as: UTF8.self)] = Int32(number)

@@ -174,7 +174,9 @@ import Testing
 
     @Test func aPlaceAmongSeveral_isUnderstood_andReadingsAreAQuestion() {
         var open = OpenMatters()
-        open.readings = [Proposal(Self.steps["done"] ?? Command(handler: "", intent: ""))]
+        open.readings = [
+            Reading(proposal: Proposal(Self.steps["done"] ?? Command(handler: "", intent: "")))
+        ]
         #expect(open.isAsking)
         open.dropQuestion()
         #expect(!open.isAsking)

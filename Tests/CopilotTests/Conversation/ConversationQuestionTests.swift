@@ -20,6 +20,36 @@ import Testing
         #expect(talk.recogniser?.answering == [false, true])
     }
 
+    /// Two sentences between which the recogniser cannot tell.
+    private static func either(_ one: String, _ other: String) -> [Transcript] {
+        [Transcript(text: one, confidence: 0.8), Transcript(text: other, confidence: 0.6, isRival: true)]
+    }
+
+    @Test func whatMayAsWellHaveBeenSaid_isAskedAbout_andNothingIsDoneBefore() async throws {
+        let recogniser = ScriptedRecogniser([
+            Self.either("log fifty pounds for diesel", "log fifteen pounds for diesel"),
+            [Transcript(text: "the second one", confidence: 0.9)],
+        ])
+        let talk = try await Talk(VanBench(), hears: [.utterance, .utterance], recogniser: recogniser)
+        await talk.tap()
+        let asked = try await talk.turn(1)
+        #expect(asked.outcome == .asked)
+        #expect(asked.reply == "Did you mean “log 50 pounds for diesel” or “log 15 pounds for diesel”?")
+        #expect(try await talk.turn(2).reply == "Logged 15 pounds for diesel.")
+        #expect(try await talk.ledger.count == 1)
+    }
+
+    @Test(arguments: [
+        ("log fifty pounds for diesel", "log £50 for diesel"), ("gas leak", "log fifty pounds for diesel"),
+        ("log fifty pounds for diesel", "the grey horse"),
+    ])
+    func whatWouldDoTheSame_orNothing_orHoldsUpHelp_isNotAskedAbout(_ one: String, _ other: String) async throws {
+        let recogniser = ScriptedRecogniser([Self.either(one, other)])
+        let talk = try await Talk(VanBench(), hears: [.utterance], recogniser: recogniser)
+        await talk.tap()
+        #expect(try await talk.turn(1).outcome == .done)
+    }
+
     @Test func anAnswerThatFitsNoCategory_becomesTheNote() async throws {
         let talk = try await Talk(VanBench(), hears: .patient)
         _ = await talk.conversation.say("log fifty")

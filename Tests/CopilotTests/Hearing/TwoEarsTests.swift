@@ -115,6 +115,16 @@ import Testing
         #expect(judge.transcripts(hearing, other, answering: false).isEmpty)
     }
 
+    @Test func readingHardlyBehindTheBest_isItsRival() {
+        let hearing = BoundHearing(
+            readings: [("fifty", 10), ("fifteen", 9.5), ("sixty", 7)].map { word, score in
+                .init(text: "log \(word) pounds for diesel", gap: 1, score: score, clarity: -0.3)
+            }, free: "")
+        let transcripts = judge.transcripts(hearing, [], answering: false)
+        #expect(transcripts.prefix(2).map(\.isRival) == [false, true])
+        #expect(!transcripts.dropFirst(2).contains(where: \.isRival))
+    }
+
     @Test func speechThatGoesOn_isHeardAnew_andTheSameIsNotHeardTwice() async throws {
         let second = ScriptedSecondEar(Self.bound("log diesel", gap: 0))
         let ears = try await ears(first: "log diesel", second)

@@ -84,6 +84,11 @@ public struct SlotValue: Sendable, Equatable {
         self.content = content
     }
 
+    /// True where it means the same as another, however it was put.
+    func meansTheSame(as other: SlotValue) -> Bool {
+        content == .text ? other.content == .text && text == other.text : content == other.content
+    }
+
     /// The owner's things of this name; empty for other kinds.
     public var names: [OwnerName] {
         if case .names(let names) = content { names } else { [] }
