@@ -34,7 +34,7 @@ import Testing
         await talk.tap()
         let asked = try await talk.turn(1)
         #expect(asked.outcome == .asked)
-        #expect(asked.reply == "Did you mean “log 50 pounds for diesel” or “log 15 pounds for diesel”?")
+        #expect(asked.reply == "Did you mean “log fifty pounds for diesel” or “log fifteen pounds for diesel”?")
         #expect(try await talk.turn(2).reply == "Logged 15 pounds for diesel.")
         #expect(try await talk.ledger.count == 1)
     }
