@@ -32,10 +32,16 @@ public struct Proposal: Sendable, Equatable {
     /// Words that only a free-text slot took.
     public let freeWords: Int
 
-    /// True where it means the same as another, however it was put.
+    /// True where it means the same as another, however it was put. Free text in other words is no other command: what
+    /// it should be nobody can tell.
     func doesTheSame(as other: Proposal) -> Bool {
-        (handler, intent) == (other.handler, other.intent) && slots.count == other.slots.count
-            && slots.allSatisfy { name, value in other.slots[name].map { value.meansTheSame(as: $0) } ?? false }
+        let isFree = freeWords > 0 && other.freeWords > 0
+        return (handler, intent) == (other.handler, other.intent) && slots.count == other.slots.count
+            && slots.allSatisfy { name, value in
+                guard let rival = other.slots[name] else { return false }
+                return value.meansTheSame(as: rival)
+                    || isFree && value.content == .text && rival.content == .text
+            }
     }
 }
 

@@ -42,6 +42,7 @@ import Testing
     @Test(arguments: [
         ("log fifty pounds for diesel", "log £50 for diesel"), ("gas leak", "log fifty pounds for diesel"),
         ("log fifty pounds for diesel", "the grey horse"),
+        ("add a task to grease the rugle", "add a task to grease the ruttle"),
     ])
     func whatWouldDoTheSame_orNothing_orHoldsUpHelp_isNotAskedAbout(_ one: String, _ other: String) async throws {
         let recogniser = ScriptedRecogniser([Self.either(one, other)])
