@@ -26,6 +26,7 @@ public final class ScriptedRecogniser: Recogniser {
         var learnt: String?
         var recalled: String?
         var answering: [Bool] = []
+        var foreseen: [Transcript]?
     }
 
     /// What was called.
@@ -51,6 +52,11 @@ public final class ScriptedRecogniser: Recogniser {
     public func fail(_ calls: Set<Call>) { state.withLock { $0.failing = calls } }
     /// The words that the next blocks bring, one text a block.
     public func hear(partials: [String]) { state.withLock { $0.partials = partials } }
+
+    /// What it tells before the end that it is going to tell.
+    public func foresee(_ transcripts: [Transcript]) { state.withLock { $0.foreseen = transcripts } }
+    /// What `foresee` was told.
+    public func foreseen() async -> [Transcript]? { state.withLock { $0.foreseen } }
 
     /// Remembers the vocabulary.
     public func prepare(_ vocabulary: Vocabulary) async throws {

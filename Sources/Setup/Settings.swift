@@ -112,6 +112,7 @@ package struct Settings: Sendable {
             "button.tap_while_listening", ConversationMachine.TapWhileListening.self)
         settings.endpointer.closingSilence = try file.seconds("endpointer.closing_silence", 0.3...5)
         settings.rejection = try file.double("recogniser.rejection", 0...1)
+        settings.certainty = try file.double("recogniser.certainty", 0...1)
         settings.partials = try file.bool("recogniser.partials")
         settings.autoSpeak = try file.bool("speech.auto_speak")
         settings.voice = VoiceSettings(

@@ -48,7 +48,7 @@ public actor MoonshineEar: UtteranceRecogniser {
             throw MoonshineError(
                 call: "prepare", detail: "the second ear speaks English, not “\(vocabulary.language)”")
         }
-        automaton = try TokenAutomaton(vocabulary, model.tokeniser)
+        automaton = try TokenAutomaton(vocabulary, model.tokeniser, known: automaton?.spellings)
         self.vocabulary = vocabulary
     }
 
@@ -103,14 +103,11 @@ public actor MoonshineEar: UtteranceRecogniser {
         return BoundHearing(readings: readings, free: free)
     }
 
-    /// How well other words fit the utterance that was heard last; nil where they cannot be written, and when asked a
-    /// second time.
+    /// How well other words fit the utterance that was heard last; nil where they cannot be written.
     /// - Throws: `MoonshineError`.
     public func weigh(_ text: String) throws -> BoundHearing.Reading? {
         let words = text.split(separator: " ").map { Vocabulary.Pattern.word(String($0)) }
         guard let last, let vocabulary, !words.isEmpty else { return nil }
-        // The utterance's memory is not kept until the next one.
-        self.last = nil
         var automaton = try TokenAutomaton(
             Vocabulary(
                 language: vocabulary.language, sentences: [.init(pattern: .sequence(words), weight: 1)], classes: [],
@@ -119,6 +116,9 @@ public actor MoonshineEar: UtteranceRecogniser {
             last.decoding, in: &automaton, from: automaton.commands, seeksFree: false)
         return result.sentences.first.map { reading($0, last.freeLogProbability) }
     }
+
+    /// Lets go what is kept of the utterance that was heard last.
+    public func forget() { last = nil }
 
     private func reading(_ sentence: BeamSearch.Sentence, _ free: Float) -> BoundHearing.Reading {
         BoundHearing.Reading(

@@ -25,6 +25,7 @@ public actor PocketSphinxRecogniser: Recogniser {
     private var answered = 0
     private var isListening = false
     private var accepted = 0
+    private let didRelease: @Sendable () -> Void
     nonisolated let dictation: Dictation
     /// The sound of the last utterance, until the next.
     private(set) var heard: [Int16] = []
@@ -45,7 +46,8 @@ public actor PocketSphinxRecogniser: Recogniser {
     ///   - overrides: the owner's own pronunciations by word, as ARPAbet phones; these come before the dictionary.
     ///   - rest: how long the general model for free text is kept after it was last needed.
     ///   - clock: measures `rest`.
-    ///   - didRelease: called when the general model was let go, to give its memory back.
+    ///   - didRelease: called when much memory was let go, to give it back: the general model's, or what the making of
+    ///     a vocabulary took.
     ///   - logger: gets the library's log at debug level.
     public init(
         modelFolder: String = "/usr/share/pocketsphinx/model/en-us", workFolder: String,
@@ -56,16 +58,18 @@ public actor PocketSphinxRecogniser: Recogniser {
             modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
             settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(),
             dictation: Dictation(modelFolder: modelFolder, rest: rest, clock: clock, didRelease: didRelease),
-            logger: logger)
+            didRelease: didRelease, logger: logger)
     }
 
     /// A recogniser with other settings than the measured ones, to measure with.
     init(
         modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
-        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, dictation: Dictation? = nil, logger: Logger
+        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, dictation: Dictation? = nil,
+        didRelease: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         SphinxLog.install(logger)
         self.modelFolder = modelFolder
+        self.didRelease = didRelease
         self.dictation =
             dictation
             ?? Dictation(modelFolder: modelFolder, rest: .seconds(120), clock: ContinuousClock(), didRelease: {})
@@ -92,6 +96,7 @@ public actor PocketSphinxRecogniser: Recogniser {
         unpronounceable = made.unpronounceable
         pending = made
         if !isListening { takeOver() }
+        didRelease()
     }
 
     /// Begins an utterance.
@@ -137,6 +142,9 @@ public actor PocketSphinxRecogniser: Recogniser {
         partial = now
         return now
     }
+
+    /// What was heard, once there was silence for long enough to end the search.
+    public func foreseen() -> [Transcript]? { conclusion }
 
     /// Ends the utterance and gives up to five transcripts. Samples are counted from the first accepted one; the library
     /// leaves out pauses of more than half a second, so that times after one are early by its length. The confidence

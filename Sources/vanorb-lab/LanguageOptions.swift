@@ -93,27 +93,14 @@ struct LanguageOptions: ParsableArguments {
         return result
     }
 
-    /// Names of two words, most with a first word that few others have, as people name things.
+    /// Tops the names up with made-up ones.
     private static func fill(_ names: inout OwnerNames, items: Int) {
-        let openings = [
-            "bra", "cli", "do", "fen", "gla", "ho", "jin", "ka", "lo", "mer", "nu", "pla", "qui", "ru", "sti", "tra",
-        ]
-        let endings = [
-            "ble", "cket", "dge", "fter", "gle", "lder", "mper", "nt", "pper", "rn", "sher", "ttle", "x", "zer",
-        ]
-        let things = [
-            "box", "bag", "hose", "jacket", "bottle", "adapter", "kit", "rack", "cover", "strap", "filter", "mat",
-        ]
-        var made: [String] = []
-        for thing in things { for a in openings { for b in endings { made.append("\(a)\(b) \(thing)") } } }
-        func top(_ kind: SlotKind, to count: Int, from start: Int) {
-            var next = start
-            while names[kind].count < count, next < made.count {
-                names[kind].append(OwnerName(name: made[next], id: "\(kind.rawValue)-\(next)"))
-                next += 1
+        func top(_ kind: SlotKind, to count: Int, with made: ArraySlice<String>) {
+            for (place, name) in zip(made.indices, made).prefix(max(0, count - names[kind].count)) {
+                names[kind].append(OwnerName(name: name, id: "\(kind.rawValue)-\(place)"))
             }
         }
-        top(.item, to: items, from: 0)
-        top(.device, to: items / 10, from: max(0, made.count - items / 10))
+        top(.item, to: items, with: MadeUpNames.items(items))
+        top(.device, to: items / 10, with: MadeUpNames.devices(items / 10))
     }
 }

@@ -40,14 +40,21 @@ final class Stage {
     let client: ControlClient
     private let programs: String
     private let project: String
+    private let devices: String
+    private let ears: [String]
     private var broker: Child?, van: Child?, daemon: Child?
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// - Parameter project: the folder that holds `deploy/` and `board/`.
-    init(project: String) throws {
+    /// - Parameters:
+    ///   - project: the folder that holds `deploy/` and `board/`.
+    ///   - crowd: how many items the van has, and ten times as many as it has devices; at least those of the
+    ///     demonstration's van.
+    ///   - ears: the settings of the recogniser.
+    init(project: String, crowd: Int, ears: [String]) throws {
+        self.ears = ears
         self.project = project
         programs = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
         folder = NSTemporaryDirectory() + "/vanorb-bench-\(getpid())"
@@ -57,13 +64,34 @@ final class Stage {
         broker = try Child(
             try Self.find("mosquitto"), ["-p", "\(port)"], log: folder + "/mosquitto.log")
         let lab = programs + "/vanorb-lab"
+        devices = folder + "/devices.yaml"
+        let items = folder + "/items.csv"
+        try Self.fill(devices: devices, items: items, from: project + "/deploy/demo-van", crowd: crowd)
         try Self.run(lab, ["train", "--output", folder + "/intents.model"])
         try Self.run(
-            lab, ["seed", "--data", folder + "/data", "--items", project + "/deploy/demo-van/items.csv"])
+            lab, ["seed", "--data", folder + "/data", "--items", items, "--count", "\(max(200, crowd))"])
         van = try Child(lab, ["simulate-van", "--devices", devices, "--port", "\(port)"], log: folder + "/van.log")
     }
 
-    private var devices: String { project + "/deploy/demo-van/devices.yaml" }
+    /// The demonstration's van with made-up items and devices beside its own.
+    private static func fill(devices: String, items: String, from van: String, crowd: Int) throws {
+        func lines(_ file: String) throws -> [String] {
+            try String(contentsOfFile: "\(van)/\(file)", encoding: .utf8).split(separator: "\n").map(String.init)
+        }
+        var rows = try lines("items.csv"), entries = try lines("devices.yaml")
+        rows += MadeUpNames.items(crowd - (rows.count - 1)).map { "\($0),garage,1,500" }
+        let list = entries.firstIndex(of: "devices:").map { $0 + 1 } ?? 0
+        let there = entries.count { $0.hasPrefix("  - name:") }
+        let more = MadeUpNames.devices(crowd / 10 - there).enumerated().flatMap { place, name in
+            [
+                "  - name: \(name)", "    kind: switch", "    command_topic: van/more_\(place)/set",
+                "    state_topic: van/more_\(place)/state",
+            ]
+        }
+        entries.insert(contentsOf: more, at: list)
+        try (rows.joined(separator: "\n") + "\n").write(toFile: items, atomically: true, encoding: .utf8)
+        try (entries.joined(separator: "\n") + "\n").write(toFile: devices, atomically: true, encoding: .utf8)
+    }
 
     /// Starts the daemon and returns how long it took until it answered on its socket.
     func startDaemon(_ settings: [String] = []) async throws -> Duration {
@@ -71,7 +99,7 @@ final class Stage {
             [
                 "paths.board=\(project)/board/virtual.yaml", "paths.data=\(folder)/data", "paths.run=\(folder)/run",
                 "paths.devices=\(devices)", "paths.classifier=\(folder)/intents.model", "mqtt.port=\(port)",
-            ] + settings
+            ] + ears + settings
         let start = ContinuousClock.now
         daemon = try Child(
             programs + "/vanorbd", ["--defaults", project + "/deploy/defaults.yaml"] + all.flatMap { ["--set", $0] },

@@ -46,6 +46,13 @@ import Testing
         #expect(HeardClip.isSame(named, "awning", normaliser))
     }
 
+    @Test func amounts_areTheSame_whateverTheNumberOfTheirUnit() {
+        let pounds = SlotValue(text: "twenty eight pounds", content: .money(minorUnits: 2_800, currency: "GBP"))
+        #expect(HeardClip.isSame(pounds, "twenty eight pound", normaliser))
+        #expect(!HeardClip.isSame(pounds, "twenty nine pound", normaliser))
+        #expect(!HeardClip.isSame(SlotValue(text: "wheel chocks"), "wheel chock", normaliser))
+    }
+
     @Test func theReport_countsAsDefined() throws {
         let order = SpeechLabel.Wanted.command(intent: "order", slots: ["size": "large"])
         let report = SpeechReport(

@@ -34,17 +34,22 @@ extension Conversation {
             self.capture = capture
             if submittedTurn == turn { capture.close() }
             defer { capture.close() }
-            let (heard, lastBlock) = try await follow(capture, turn, recogniser)
+            let followed = try await follow(capture, turn, recogniser)
             guard isCurrent(turn), submittedTurn == turn else { return await dropUtterance(of: turn, recogniser) }
             self.capture = nil
-            trace.add("audio heard", heard)
+            trace.add("audio heard", followed.heard)
             if endpointer.hasSpeech {
                 trace.add("speech begins at", AudioFormat.duration(of: endpointer.speechStart))
                 trace.add("speech ends at", AudioFormat.duration(of: endpointer.speechEnd))
             }
-            if endpointer.hasSpeech { await recogniser.settle(endpointer.speechStart..<endpointer.speechEnd) }
-            let transcripts = try await recogniser.finish()
-            trace.add("last sample to transcript", lastBlock.duration(to: .now))
+            let transcripts: [Transcript]
+            if let early = followed.transcripts {
+                transcripts = early
+            } else {
+                if endpointer.hasSpeech { await recogniser.settle(endpointer.utterance) }
+                transcripts = try await recogniser.finish()
+            }
+            trace.add("last sample to transcript", followed.lastBlock.duration(to: .now))
             logLosses(capture.losses)
             trace.hearing = await recogniser.account()
             guard isCurrent(turn) else { return }
@@ -80,18 +85,25 @@ extension Conversation {
         if turn == listeningTurn { await recogniser.cancel() }
     }
 
+    /// How far the microphone was followed, when the last block came, and what was said where that is known already.
+    private struct Followed {
+        var heard = Duration.zero, lastBlock = ContinuousClock.now
+        var transcripts: [Transcript]?
+    }
+
     /// Feeds the capture through the audio chain to endpointer and recogniser until either the machine or the capture
     /// ends it.
     private func follow(
         _ capture: any MicrophoneCapture, _ turn: Int, _ recogniser: any Recogniser
-    ) async throws -> (heard: Duration, lastBlock: ContinuousClock.Instant) {
+    ) async throws -> Followed {
         let format = capture.format, chain = try chain(for: format)
         chain.reset()
-        try await recogniser.begin(answering: open.isAsking || !open.walks.isEmpty)
-        var position = 0, lastBlock = ContinuousClock.now
+        let isAnswering = open.isAsking || !open.walks.isEmpty
+        try await recogniser.begin(answering: isAnswering)
+        var position = 0, followed = Followed()
         while let block = try await capture.next() {
             guard isCurrent(turn) else { break }
-            lastBlock = .now
+            followed.lastBlock = .now
             position = block.position + block.samples.count / format.channels
             let heard = try chain.accept(block.samples)
             if let level = heard.level { parts.panel.loudness(level) }
@@ -103,14 +115,34 @@ extension Conversation {
             }
             // The endpointer may be that of the next turn by now.
             guard isCurrent(turn) else { break }
-            attend(to: heard, in: turn)
-            if endpointer.seemsOver { await recogniser.settle(endpointer.speechStart..<endpointer.speechEnd) }
+            followed.heard = format.duration(of: position)
+            let isOver = attend(to: heard, in: turn)
+            if endpointer.seemsOver { await recogniser.settle(endpointer.utterance) }
+            if isOver, endpointer.isFleeting {
+                let transcripts = try await recogniser.finish()
+                guard isCurrent(turn) else { break }
+                if submittedTurn != turn, isNothing(transcripts) {
+                    startAgain()
+                    try await recogniser.begin(answering: isAnswering)
+                    continue
+                }
+                followed.transcripts = transcripts
+            }
+            if isOver, submittedTurn != turn { receive(.speechEnded) }
             if submittedTurn == turn { break }
         }
-        guard isCurrent(turn) else { return (format.duration(of: position), lastBlock) }
+        guard isCurrent(turn), followed.transcripts == nil else { return followed }
         let rest = try chain.finish()
         if !rest.samples.isEmpty { _ = try await recogniser.accept(rest.samples) }
-        return (format.duration(of: position), lastBlock)
+        return followed
+    }
+
+    /// What seemed to be speech was a noise: forgets it and listens on.
+    private func startAgain() {
+        logger.debug("a noise was taken for speech; listening on")
+        endpointer.startAgain()
+        receive(.falseStart)
+        emit(.status(machine.state, line: statusLine, isMuted: machine.isMuted))
     }
 
     /// The chain for captures of a format, as the turns before left it.
@@ -122,10 +154,11 @@ extension Conversation {
     }
 
     /// Lets the endpointer find where the utterance begins and ends.
-    private func attend(to heard: HeardSound, in turn: Int) {
+    /// - Returns: true where the closing silence is complete.
+    private func attend(to heard: HeardSound, in turn: Int) -> Bool {
         for probability in heard.speech where isCurrent(turn) && submittedTurn != turn {
             switch endpointer.accept(probability: probability, count: heard.frame) {
-            case .speechEnded: receive(.speechEnded)
+            case .speechEnded: return true
             case .noSpeech: nobodySpoke()
             case .limit:
                 limitedTurn = turn
@@ -136,6 +169,7 @@ extension Conversation {
             case nil: break
             }
         }
+        return false
     }
 
     private func opened(_ microphone: any Microphone, _ source: SoundSource) async throws -> any MicrophoneCapture {

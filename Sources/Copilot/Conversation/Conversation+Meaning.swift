@@ -22,7 +22,7 @@ extension Conversation {
         guard let best, best.confidence >= settings.rejection else { return alone }
         let normaliser = index.books.normaliser
         let utterance = normaliser.withoutFillers(normaliser.normalise(best.text))
-        if let answer = answer(utterance, routing, index) { return answer }
+        if let answer = answer(utterance, best.confidence, routing, index) { return answer }
         open.forgetOldWalks(at: elapsed())
         // “Done” and “stop” belong to what is going on before they belong to the session.
         if let name = index.books.steps.step(utterance), let step = open.step(name) {
@@ -92,13 +92,15 @@ extension Conversation {
     // MARK: answers to questions
 
     /// What an utterance means as the answer to the open question; nil when it is none.
-    private func answer(_ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex) -> Meaning? {
+    private func answer(
+        _ utterance: Utterance, _ confidence: Double, _ routing: Routing, _ index: PhraseIndex
+    ) -> Meaning? {
         guard open.isAsking else { return nil }
         if let chosen = routing.chosen, chosen.handler == SessionIntents.name {
             switch (chosen.intent, open.question) {
-            // A yes that was perhaps misheard is none.
+            // A yes that was perhaps misheard is none: the question comes again.
             case ("yes", .confirmation(let command, _)) where chosen.level == .exact:
-                return going(on: command.confirmed)
+                return going(on: confidence < settings.certainty ? command : command.confirmed)
             case ("no", .confirmation(_, let otherwise?)): return going(on: otherwise)
             // Nothing has been done yet that could be taken back.
             case ("no", _), ("cancel", _), ("close", _), ("undo", _): return .drop("general.cancelled")

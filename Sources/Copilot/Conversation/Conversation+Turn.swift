@@ -164,6 +164,13 @@ extension Conversation {
             tied: [])
     }
 
+    /// True where what was heard in a short while was nothing: no word, or none that is believed in a burst.
+    func isNothing(_ transcripts: [Transcript]) -> Bool {
+        guard let best = transcripts.first, !best.text.isEmpty else { return true }
+        guard endpointer.isBurst, best.confidence < settings.rejection else { return false }
+        return accepted(Router(index: index, classifier: classifier).route(best.text), best).chosen == nil
+    }
+
     private func fallback(_ routing: Routing, _ trace: TurnTrace) -> Reply {
         if trace.turn == limitedTurn { return Reply(text("general.listened_too_long")) }
         if trace.transcript.isEmpty, trace.source == "voice", !endpointer.hasSpeech {

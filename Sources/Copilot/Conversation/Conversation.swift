@@ -23,6 +23,8 @@ public actor Conversation {
     private var refresh: Task<Void, Never>?
     /// The recogniser's last change of vocabulary; each waits for the one before.
     private var preparing: Task<Void, Never>?
+    /// How often the language has changed.
+    private var vocabularyChanges = 0
 
     /// How commands with free text begin.
     let openings: Set<String>
@@ -224,8 +226,12 @@ public actor Conversation {
         self.index = index
         guard let recogniser = parts.recogniser else { return }
         let logger = logger, before = preparing
-        preparing = Task.detached(priority: .utility) {
+        vocabularyChanges += 1
+        let change = vocabularyChanges
+        preparing = Task.detached(priority: .utility) { [weak self] in
             await before?.value
+            // Of changes in quick succession only the last is worth the work.
+            guard await self?.vocabularyChanges == change else { return }
             do { try await recogniser.prepare(VocabularyBuilder.vocabulary(of: index)) } catch {
                 logger.error("the recogniser keeps its old vocabulary: \(error)")
             }

@@ -44,6 +44,8 @@ extension ConversationMachine {
         /// Speech was detected; the closing silence is complete; there was no speech in time; the audio limit was
         /// reached.
         case speechBegan, speechEnded, noSpeech, audioLimit
+        /// What was taken for speech was a noise.
+        case falseStart
         /// There was no speech in time, and nothing is to be said of it: what is open outlasts silence.
         case quiet
         /// The microphone that was lost in a turn is back.

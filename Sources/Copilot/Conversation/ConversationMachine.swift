@@ -89,6 +89,9 @@ public struct ConversationMachine: Sendable {
         case .speechBegan:
             hasSpeech = true
             return []
+        case .falseStart:
+            hasSpeech = false
+            return []
         case .speechEnded: return state == .listening && !isHoldToTalk ? submit() : []
         case .audioLimit: return state == .listening ? submit() : []
         case .noSpeech: return nothingHeard()

@@ -64,6 +64,8 @@ public struct ConversationSettings: Sendable {
     public var historyLength = 6
     /// Speech that the recogniser is less sure of, 0…1, is not acted on: nothing is forced onto a command.
     public var rejection = 0.45
+    /// A yes to something risky that the recogniser is less sure of, 0…1, is asked for again.
+    public var certainty = 0.7
     /// Whether commands are acted on and questions asked. False for measuring: each turn ends when it is clear what
     /// would be done, and leaves nothing behind.
     public var acts = true

@@ -18,6 +18,9 @@ public struct Endpointer: Sendable {
         public var noSpeech: Duration = .seconds(5), limit: Duration = .seconds(15)
         /// How long to listen while the button is held.
         public var holdLimit: Duration = .seconds(60)
+        /// Speech as short as this was a noise where no word of it was heard: a door, a cough, a plate; and where it is as
+        /// short as a burst, also where no word of it is believed.
+        public var fleeting: Duration = .milliseconds(700), burst: Duration = .milliseconds(300)
         /// False where only a press or a limit ends the utterance: nothing connects the end of speech with the recogniser.
         public var endsAtSilence = true
         /// Speech cannot begin while the start chime is heard; the audio is kept all the same.
@@ -50,6 +53,10 @@ public struct Endpointer: Sendable {
     /// The first and last sample of the utterance so far.
     public private(set) var speechStart = 0, speechEnd = 0
     private var isHeld = false
+    /// The first sample of what is listened to: later than the opening of the microphone after a false start.
+    public private(set) var origin = 0
+    /// Where the wait for speech begins.
+    private var waitStart = 0
 
     /// An endpointer at the opening of the microphone.
     public init(_ settings: Settings) { self.settings = settings }
@@ -59,6 +66,26 @@ public struct Endpointer: Sendable {
 
     /// True where there was speech, and silence behind it for a while.
     public var seemsOver: Bool { hasSpeech && position - speechEnd >= Self.likelySilence }
+
+    /// The utterance so far, counted from `origin`.
+    public var utterance: Range<Int> { max(0, speechStart - origin)..<max(0, speechEnd - origin) }
+
+    /// True where the speech was so short that it may have been none.
+    public var isFleeting: Bool { hasSpeech && isSpeech(within: settings.fleeting) }
+
+    /// True where the speech was shorter than words are.
+    public var isBurst: Bool { hasSpeech && isSpeech(within: settings.burst) }
+
+    private func isSpeech(within length: Duration) -> Bool {
+        speechEnd - speechStart <= AudioFormat.samples(in: length)
+    }
+
+    /// What was taken for speech was none: listens on, as patiently as at first, but not longer in all.
+    public mutating func startAgain() {
+        hasSpeech = false
+        origin = position
+        waitStart = speechEnd
+    }
 
     /// From now on silence no longer ends the utterance.
     public mutating func hold() { isHeld = true }
@@ -86,7 +113,7 @@ public struct Endpointer: Sendable {
             verdict = .speechBegan
         }
         // Nothing said is nothing said, also where the wait is as long as listening may last.
-        if !isHeld, !hasSpeech, position >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
+        if !isHeld, !hasSpeech, position - waitStart >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
         if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
         guard !isHeld, hasSpeech, settings.endsAtSilence else { return verdict }
         let closing = AudioFormat.samples(in: settings.closingSilence + settings.tail)

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 
 /// Two recognisers as one. The first follows the utterance: words as they are spoken, and what it learns of the voice. The second hears
 /// it whole once it seems to be over, and what it heard is what was said; where it fails or is late, the first's
@@ -15,13 +16,20 @@ public actor TwoEars: Recogniser {
     private let clock: any Clock<Duration>
     private let logger: Logger
 
-    /// What was heard, and how long that took.
-    private typealias Work = Task<(BoundHearing, Duration), any Error>
+    /// What was heard, how long that took, and what was weighed beside it.
+    private struct Heard: Sendable {
+        var bound: BoundHearing
+        var taken: Duration
+        var weighed: String?
+    }
+    private typealias Work = Task<Heard, any Error>
     private var samples: [Int16] = []
     private var isAnswering = false
     private var work: (speech: Range<Int>, task: Work)?
     private var language: String?
     private var lines: [String] = []
+    private var isHeardBySecond = false
+    private let secondServes = Atomic(false)
 
     /// What is kept before the speech, and behind it: the voice activity misses quiet endings.
     private static let lead = 6_400, tail = 8_000
@@ -48,7 +56,9 @@ public actor TwoEars: Recogniser {
         try await first.prepare(vocabulary)
         do {
             try await other
+            secondServes.store(true, ordering: .relaxed)
         } catch {
+            secondServes.store(false, ordering: .relaxed)
             logger.warning("the first ear hears alone: \(error)")
         }
     }
@@ -75,12 +85,19 @@ public actor TwoEars: Recogniser {
         work?.task.cancel()
         let start = max(0, speech.lowerBound - Self.lead), end = min(samples.count, speech.upperBound + Self.tail)
         guard start < end else { return }
-        let sound = Array(samples[start..<end]), second = second, isAnswering = isAnswering
+        let sound = Array(samples[start..<end]), first = first, second = second, isAnswering = isAnswering
         work = (
             speech,
             Task {
                 let began = ContinuousClock.now
-                return (try await second.hear(sound, answering: isAnswering), began.duration(to: .now))
+                var heard = Heard(
+                    bound: try await second.hear(sound, answering: isAnswering), taken: began.duration(to: .now))
+                // The rest of the closing silence is time enough to weigh what the first ear has heard.
+                if let text = await first.foreseen()?.first?.text, !text.isEmpty {
+                    heard.bound.weighed = try await second.weigh(text)
+                    heard.weighed = text
+                }
+                return heard
             }
         )
     }
@@ -94,13 +111,14 @@ public actor TwoEars: Recogniser {
         let shortcoming: String
         do {
             guard let task = work?.task else { throw Shortcoming(description: "no speech was found for it") }
-            var (bound, taken) = try await finished(task)
-            if let other = heard.first?.text, !other.isEmpty, let weighed = try await second.weigh(other) {
-                bound.weighed = weighed
-            }
-            lines += account(of: bound)
-            lines.append("\(second.name) took \(Int(taken.milliseconds)) ms")
-            return judge.transcripts(bound, heard, answering: isAnswering)
+            var done = try await finished(task)
+            let text = heard.first?.text ?? ""
+            if done.weighed ?? "" != text { done.bound.weighed = text.isEmpty ? nil : try await second.weigh(text) }
+            await second.forget()
+            isHeardBySecond = true
+            lines += account(of: done.bound)
+            lines.append("\(second.name) took \(Int(done.taken.milliseconds)) ms")
+            return judge.transcripts(done.bound, heard, answering: isAnswering)
         } catch is CancellationError {
             shortcoming = "it took longer than \(limit)"
         } catch {
@@ -137,6 +155,7 @@ public actor TwoEars: Recogniser {
     /// Drops the utterance.
     public func cancel() async {
         forget()
+        await second.forget()
         await first.cancel()
     }
 
@@ -144,9 +163,10 @@ public actor TwoEars: Recogniser {
         work?.task.cancel()
         work = nil
         samples = []
+        isHeardBySecond = false
     }
 
-    private func finished(_ task: Work) async throws -> (BoundHearing, Duration) {
+    private func finished(_ task: Work) async throws -> Heard {
         let clock = clock, limit = limit
         let alarm = Task {
             try await clock.sleep(for: limit)
@@ -160,11 +180,15 @@ public actor TwoEars: Recogniser {
         }
     }
 
-    /// Only the first ear dictates; the second has heard free text with the rest.
-    public nonisolated func expectDictation() { first.expectDictation() }
+    /// The second ear hears free text with the rest; without it the first dictates.
+    public nonisolated func expectDictation() {
+        if !secondServes.load(ordering: .relaxed) { first.expectDictation() }
+    }
 
-    /// Hears a part of the utterance once more with the first ear's general model.
-    public func dictate(_ range: Range<Int>) async throws -> Transcript? { try await first.dictate(range) }
+    /// Hears a part of the utterance once more with the first ear's general model, where the second ear did not hear it.
+    public func dictate(_ range: Range<Int>) async throws -> Transcript? {
+        isHeardBySecond ? nil : try await first.dictate(range)
+    }
 
     /// What the first ear learnt.
     public func learnt() async -> String? { await first.learnt() }

@@ -72,6 +72,9 @@ public protocol Recogniser: Sendable {
     /// Called again where speech went on, and at the end.
     func settle(_ speech: Range<Int>) async
 
+    /// What `finish` would tell if nothing more were said; nil where that is not known yet.
+    func foreseen() async -> [Transcript]?
+
     /// Ends the utterance.
     /// - Returns: what was said, best first; empty when nothing was recognised.
     func finish() async throws -> [Transcript]
@@ -104,6 +107,8 @@ extension Recogniser {
     public func begin(answering: Bool) async throws { try await begin() }
     /// Nothing takes long.
     public func settle(_ speech: Range<Int>) async {}
+    /// Known at the end.
+    public func foreseen() async -> [Transcript]? { nil }
     /// Nothing is worth knowing.
     public func account() async -> [String] { [] }
     /// Nothing.

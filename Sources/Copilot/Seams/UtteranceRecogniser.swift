@@ -51,8 +51,11 @@ public protocol UtteranceRecogniser: Sendable {
     /// - Throws: the library's error.
     func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing
 
-    /// How well other words fit the utterance that was heard last; nil where they cannot be written. Asked once: the
-    /// utterance is then forgotten.
+    /// How well other words fit the utterance that was heard last; nil where they cannot be written, and where it is
+    /// forgotten already.
     /// - Throws: the library's error.
     func weigh(_ text: String) async throws -> BoundHearing.Reading?
+
+    /// Lets go what is kept of the utterance that was heard last.
+    func forget() async
 }

@@ -40,8 +40,11 @@ struct SentenceNet {
     private var steps: [Step: Int32] = [:], calls: [Call: Int32] = [:], choices: [[Int32]: Int32] = [:]
 
     /// The net of a vocabulary.
-    init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser) {
-        spellings = Spellings(tokeniser, others: vocabulary.writing)
+    /// - Parameter known: words that were spelt for the vocabulary before.
+    init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser, known: Spellings? = nil) {
+        spellings =
+            known.flatMap { $0.serves(vocabulary.writing) ? $0 : nil }
+            ?? Spellings(tokeniser, others: vocabulary.writing)
         for wordClass in vocabulary.classes {
             let end = node(Node())
             var starts = wordClass.values.compactMap { add($0, before: end) }

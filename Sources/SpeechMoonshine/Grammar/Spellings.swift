@@ -27,6 +27,12 @@ struct Spellings {
         self.others = others
     }
 
+    /// More words than any vocabulary has; those of names that are gone are not kept for ever.
+    private static let mostWords = 50_000
+
+    /// Whether words that were spelt before may stand: they are most of the work of a net.
+    func serves(_ others: [String: [String]]) -> Bool { self.others == others && words.count < Self.mostWords }
+
     /// The number of a word.
     mutating func word(_ text: String) -> Int32 {
         if let known = numbers[text] { return known }

@@ -60,10 +60,14 @@ struct TokenAutomaton {
     /// Where plain commands begin, these and answers, and all that can be said where nothing was asked.
     private(set) var commands: Int32 = 0, answers: Int32 = 0, everything: Int32 = 0
 
+    /// The words that were spelt for it.
+    var spellings: Spellings { words.spellings }
+
     /// The automaton of a vocabulary.
+    /// - Parameter known: words that were spelt for the vocabulary before.
     /// - Throws: `MoonshineError` when nothing of it can be written.
-    init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser) throws {
-        let net = SentenceNet(vocabulary, tokeniser)
+    init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser, known: Spellings? = nil) throws {
+        let net = SentenceNet(vocabulary, tokeniser, known: known)
         guard let first = net.everything.start else {
             throw MoonshineError(call: "prepare", detail: "the phrasebooks have no sentence")
         }

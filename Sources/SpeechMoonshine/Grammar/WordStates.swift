@@ -37,6 +37,9 @@ struct WordStates {
     private(set) var bytes = 0
     private var numbers: [Key: Int32] = [:]
 
+    /// The words of the net.
+    var spellings: Spellings { net.spellings }
+
     init(_ net: SentenceNet) {
         self.net = net
         var isEnd = [Bool](repeating: false, count: net.nodes.count)

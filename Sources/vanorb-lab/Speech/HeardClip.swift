@@ -13,10 +13,22 @@ struct HeardTurn: Sendable {
     var normalised = ""
     /// What the router made of the transcript before anything was refused.
     var level = "none"
+    /// Where speech begins and ends, in seconds; empty where there was none.
+    var speech: [Double] = []
     /// From the last sample to the transcript; nil where no utterance was heard.
     var latency: Double?
     /// Seconds of the recording, and of processor time that it took.
     var seconds = 0.0, processorSeconds = 0.0
+}
+
+extension SlotValue {
+    /// True for an amount of something, which has a unit.
+    fileprivate var isAmount: Bool {
+        switch content {
+        case .money, .measure: true
+        default: false
+        }
+    }
 }
 
 /// A recording with what it should be and what became of it.
@@ -73,15 +85,21 @@ struct HeardClip: Encodable, Sendable {
     }
 
     /// A slot is as labelled when its value, the words said, or the name meant reads the same in plain lower case, or
-    /// the same once both are normalised (“twelve” and “12”), or when it is the same number.
+    /// the same once both are normalised (“twelve” and “12”), or when it is the same number. “Twenty pound” is “twenty
+    /// pounds”: the number of a unit changes no amount.
     static func isSame(_ value: SlotValue, _ label: String, _ normaliser: Normaliser) -> Bool {
         let readings = [value.text, value.spoken] + value.names.map(\.name)
         let wanted = SpokenWords.of(label)
         if readings.contains(where: { SpokenWords.of($0) == wanted }) { return true }
         if let number = value.number, let labelled = Double(label), number == labelled { return true }
         let normalised = normaliser.normalise(label).text
-        return !normalised.isEmpty && readings.contains { normaliser.normalise($0).text == normalised }
+        guard !normalised.isEmpty else { return false }
+        let others = readings.map { normaliser.normalise($0).text }
+        return others.contains(normalised) || value.isAmount && others.contains { inOne($0) == inOne(normalised) }
     }
+
+    /// An amount with its unit in the singular.
+    private static func inOne(_ text: String) -> Substring { text.hasSuffix("s") ? text.dropLast() : text[...] }
 
     // MARK: for programs
 
@@ -91,7 +109,7 @@ struct HeardClip: Encodable, Sendable {
         case expectedSlots = "expected_slots"
         case intent, intents, slots, transcript, text, confidence, alternatives, hearing, normalised, level
         case wordErrors = "word_errors"
-        case seconds
+        case seconds, speech
         case processorSeconds = "processor_seconds"
         case latency = "latency_ms"
     }
@@ -121,6 +139,7 @@ struct HeardClip: Encodable, Sendable {
         try values.encode(turn.level, forKey: .level)
         try values.encodeIfPresent(words?.errors, forKey: .wordErrors)
         try values.encode(turn.seconds, forKey: .seconds)
+        try values.encode(turn.speech, forKey: .speech)
         try values.encode(turn.processorSeconds, forKey: .processorSeconds)
         try values.encodeIfPresent(turn.latency, forKey: .latency)
     }

@@ -86,6 +86,8 @@ final class HearingStage: Sendable {
             commands: trace.commands, transcript: trace.transcript, confidence: trace.recogniserConfidence,
             alternatives: trace.alternatives, hearing: trace.hearing, normalised: trace.normalised,
             level: (trace.chosen ?? trace.proposals.max { $0.level < $1.level })?.level.name ?? "none",
+            speech: trace.stages.filter { ["speech begins at", "speech ends at"].contains($0.name) }
+                .map { $0.milliseconds / 1_000 },
             latency: trace.stages.last { $0.name == "last sample to transcript" }?.milliseconds,
             seconds: AudioFormat.duration(of: samples.count).seconds, processorSeconds: spent)
     }

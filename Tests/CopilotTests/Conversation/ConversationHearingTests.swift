@@ -43,4 +43,44 @@ import Testing
         #expect(times.count == words.count)
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= .milliseconds(250) })
     }
+
+    private func voice(_ milliseconds: Int, thenSilence silence: Int = 0) -> [Int16] {
+        SampleSound.voice(.milliseconds(milliseconds)) + SampleSound.silence(.milliseconds(silence))
+    }
+
+    /// Until nothing of the start chime counts any more.
+    private let chime = SampleSound.silence(.milliseconds(512))
+
+    private func stage(_ name: String, of turn: TurnTrace) -> Double {
+        turn.stages.last { $0.name == name }?.milliseconds ?? 0
+    }
+
+    @Test func aBurstOfNoise_thatNothingCanBeMadeOf_doesNotEndTheTurn() async throws {
+        let sound = chime + voice(128, thenSilence: 3_000) + voice(512)
+        let talk = try await Talk(VanBench(), hears: [.hears(sound)], says: ["", "how much money do i have"])
+        await talk.tap()
+        let turn = try await talk.turn(1)
+        #expect(turn.transcript == "how much money do i have")
+        #expect(turn.outcome == .done)
+        #expect(stage("speech begins at", of: turn) >= 3_500)
+    }
+
+    @Test func aShortWord_thatIsUnderstood_isTakenAtOnce() async throws {
+        let talk = try await Talk(
+            VanBench(), hears: [.hears(chime + voice(192, thenSilence: 4_000) + voice(512))], says: ["undo"])
+        await talk.tap()
+        let turn = try await talk.turn(1)
+        #expect(turn.transcript == "undo")
+        #expect(1..<3_000 ~= stage("audio heard", of: turn))
+    }
+
+    @Test func burstsOfNoise_andNothingElse_areAnsweredAsNothingHeard_inBoundedTime() async throws {
+        let bursts = (0..<10).flatMap { _ in voice(128, thenSilence: 1_800) }
+        let talk = try await Talk(
+            VanBench(), hears: [.hears(chime + bursts)], says: Array(repeating: "", count: 10))
+        await talk.tap()
+        let turn = try await talk.turn(1)
+        #expect(turn.commands.isEmpty)
+        #expect(1..<15_100 ~= stage("audio heard", of: turn))
+    }
 }

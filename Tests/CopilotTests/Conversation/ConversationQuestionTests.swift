@@ -188,6 +188,25 @@ import Testing
         #expect(bench.commands == [.init("tank/rinse", "go")])
     }
 
+    @Test func aYes_thatIsHalfBelieved_isAskedForAgain_andSendsNothing() async throws {
+        let bench = try VanBench(books: english(with: Self.order))
+        let ear = ScriptedRecogniser([
+            [Transcript(text: "yes", confidence: 0.6)], [Transcript(text: "yes", confidence: 0.9)],
+        ])
+        let talk = try await Talk(
+            bench, hears: [.hears([], then: .waiting), .utterance, .hears([], then: .waiting), .utterance],
+            recogniser: ear)
+        _ = await talk.conversation.say("rinse the tank")
+        try await talk.microphone?.opened(1)
+        let doubted = await talk.conversation.hear(.recording(path: "/tmp/yes.raw"))
+        #expect(doubted?.reply == "Shall I really rinse the tank?")
+        #expect(bench.commands.isEmpty)
+        try await talk.microphone?.opened(3)
+        let believed = await talk.conversation.hear(.recording(path: "/tmp/yes.raw"))
+        #expect(believed?.reply == "Rinsing.")
+        #expect(bench.commands == [.init("tank/rinse", "go")])
+    }
+
     @Test(arguments: ["no", "never mind", "what time is it"])
     func anythingButYes_sendsNothing(answer: String) async throws {
         let bench = try VanBench(books: english(with: Self.order))

@@ -54,6 +54,27 @@ import Testing
         #expect(found == [Found(verdict: .noSpeech, milliseconds: 5_000)])
     }
 
+    @Test func afterAFalseStart_theWaitForSpeechBeginsAnew_andTheUtteranceIsCountedFromThere() {
+        var endpointer = Endpointer(Endpointer.Settings())
+        func feed(_ milliseconds: Int, _ probability: Double) -> Endpointer.Verdict? {
+            var last: Endpointer.Verdict?
+            for _ in 0..<milliseconds / 10 {
+                last = endpointer.accept(probability: probability, count: 160) ?? last
+            }
+            return last
+        }
+        #expect(feed(4_000, 0) == nil)
+        #expect(feed(200, 1) == .speechBegan)
+        #expect(endpointer.isFleeting)
+        #expect(feed(1_500, 0) == .speechEnded)
+        endpointer.startAgain()
+        #expect(feed(3_000, 0) == nil)
+        #expect(feed(1_000, 1) == .speechBegan)
+        #expect(!endpointer.isFleeting)
+        #expect(endpointer.utterance == 48_000..<64_000)
+        #expect(endpointer.speechStart == 8_700 * 16)
+    }
+
     @Test func clicksFarApart_doNotAddUp() {
         let clicks: [Stretch] = Array(repeating: [(60, 1), (300, 0)], count: 12).flatMap { $0 }
         #expect(verdicts(clicks + [(3_000, 0)]).first?.verdict == .noSpeech)

@@ -15,6 +15,7 @@ import Testing
         let isSlow: Bool
         let heard = Mutex<[Int]>([])
         let answers = Mutex<[Bool]>([])
+        let weighed = Mutex<[String]>([])
 
         init(_ hearing: BoundHearing?, isSlow: Bool = false) {
             self.hearing = hearing
@@ -23,7 +24,12 @@ import Testing
 
         func prepare(_ vocabulary: Vocabulary) async throws {}
 
-        func weigh(_ text: String) async throws -> BoundHearing.Reading? { nil }
+        func weigh(_ text: String) async throws -> BoundHearing.Reading? {
+            weighed.withLock { $0.append(text) }
+            return nil
+        }
+
+        func forget() async {}
 
         func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing {
             heard.withLock { $0.append(samples.count) }
@@ -36,6 +42,20 @@ import Testing
             }
             guard let hearing else { throw Trouble() }
             return hearing
+        }
+    }
+
+    private final class DictatingEar: Recogniser {
+        let name = "first"
+        let dictations = Mutex(0)
+        func prepare(_ vocabulary: Vocabulary) async throws {}
+        func begin() async throws {}
+        func accept(_ samples: [Int16]) async throws -> String? { nil }
+        func finish() async throws -> [Transcript] { [Transcript(text: "log easel", confidence: 0.5)] }
+        func cancel() async {}
+        func dictate(_ range: Range<Int>) async throws -> Transcript? {
+            dictations.withLock { $0 += 1 }
+            return nil
         }
     }
 
@@ -134,6 +154,41 @@ import Testing
         // With what is kept around the speech; the first may have been cancelled before it began.
         #expect(second.heard.withLock { $0.last } == 6_400 + 20_000 + 8_000)
         #expect(second.heard.withLock { $0.count } <= 2)
+    }
+
+    private func ended(_ first: any Recogniser, _ second: ScriptedSecondEar) async throws -> TwoEars {
+        let ears = TwoEars(
+            first: first, second: second, judge: SecondEarJudge(English.books.normaliser),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await ears.begin()
+        _ = try await ears.accept([Int16](repeating: 0, count: 40_000))
+        await ears.settle(8_000..<24_000)
+        _ = try await ears.finish()
+        return ears
+    }
+
+    @Test func whatTheFirstEarIsGoingToTell_isWeighedAhead_andOnlyOnce() async throws {
+        let second = ScriptedSecondEar(Self.bound("log diesel", gap: 1))
+        let first = ScriptedRecogniser(texts: ["log easel"])
+        first.foresee([Transcript(text: "log easel", confidence: 0.9)])
+        _ = try await ended(first, second)
+        #expect(second.weighed.withLock { $0 } == ["log easel"])
+    }
+
+    @Test func whatTheFirstEarTellsAfterAll_isWeighed_whateverWasForeseen() async throws {
+        let second = ScriptedSecondEar(Self.bound("log diesel", gap: 1))
+        let first = ScriptedRecogniser(texts: ["log easel"])
+        first.foresee([Transcript(text: "log", confidence: 0.9)])
+        _ = try await ended(first, second)
+        #expect(second.weighed.withLock { $0 }.last == "log easel")
+    }
+
+    @Test func whatTheSecondEarHeard_isNotDictatedAnew_andWithoutItTheFirstDictates() async throws {
+        let first = DictatingEar()
+        _ = try await ended(first, ScriptedSecondEar(Self.bound("log diesel", gap: 1))).dictate(0..<100)
+        #expect(first.dictations.withLock { $0 } == 0)
+        _ = try await ended(first, ScriptedSecondEar(nil)).dictate(0..<100)
+        #expect(first.dictations.withLock { $0 } == 1)
     }
 
     @Test func answers_areListenedFor_whereSomethingWasAsked() async throws {
