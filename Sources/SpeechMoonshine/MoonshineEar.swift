@@ -48,7 +48,12 @@ public actor MoonshineEar: UtteranceRecogniser {
             throw MoonshineError(
                 call: "prepare", detail: "the second ear speaks English, not “\(vocabulary.language)”")
         }
-        automaton = try TokenAutomaton(vocabulary, model.tokeniser, known: automaton?.spellings)
+        var old = automaton
+        // Only one may hold the net, or it is copied.
+        (automaton, self.vocabulary) = (nil, nil)
+        let isUpdated = old?.update(to: vocabulary) ?? false
+        automaton =
+            try isUpdated ? old : TokenAutomaton(vocabulary, model.tokeniser, known: old?.spellings)
         self.vocabulary = vocabulary
     }
 

@@ -16,16 +16,14 @@ public actor TwoEars: Recogniser {
     private let clock: any Clock<Duration>
     private let logger: Logger
 
-    /// What was heard, how long that took, and what was weighed beside it.
-    private struct Heard: Sendable {
-        var bound: BoundHearing
-        var taken: Duration
-        var weighed: String?
-    }
-    private typealias Work = Task<Heard, any Error>
+    /// What was heard, and how long that took.
+    private typealias Work = Task<(BoundHearing, Duration), any Error>
+    /// What the first ear was going to tell, weighed ahead of the end.
+    private typealias Weighing = Task<BoundHearing.Reading?, any Error>
     private var samples: [Int16] = []
     private var isAnswering = false
     private var work: (speech: Range<Int>, task: Work)?
+    private var weighing: (text: String, task: Weighing)?
     private var language: String?
     private var lines: [String] = []
     private var isHeardBySecond = false
@@ -76,28 +74,39 @@ public actor TwoEars: Recogniser {
     /// Takes the next samples; the words so far are the first ear's.
     public func accept(_ samples: [Int16]) async throws -> String? {
         self.samples += samples
-        return try await first.accept(samples)
+        let words = try await first.accept(samples)
+        await weighAhead()
+        return words
+    }
+
+    /// The rest of the closing silence is time enough to weigh what the first ear has heard.
+    private func weighAhead() async {
+        guard weighing == nil, let task = work?.task, let text = await first.foreseen()?.first?.text, !text.isEmpty,
+            // Something else may have begun meanwhile.
+            weighing == nil, task == work?.task
+        else { return }
+        let second = second
+        weighing = (
+            text,
+            Task {
+                _ = try await task.value
+                return try await second.weigh(text)
+            }
+        )
     }
 
     /// Lets the second ear begin.
     public func settle(_ speech: Range<Int>) async {
         guard work?.speech != speech else { return }
-        work?.task.cancel()
+        dropWork()
         let start = max(0, speech.lowerBound - Self.lead), end = min(samples.count, speech.upperBound + Self.tail)
         guard start < end else { return }
-        let sound = Array(samples[start..<end]), first = first, second = second, isAnswering = isAnswering
+        let sound = Array(samples[start..<end]), second = second, isAnswering = isAnswering
         work = (
             speech,
             Task {
                 let began = ContinuousClock.now
-                var heard = Heard(
-                    bound: try await second.hear(sound, answering: isAnswering), taken: began.duration(to: .now))
-                // The rest of the closing silence is time enough to weigh what the first ear has heard.
-                if let text = await first.foreseen()?.first?.text, !text.isEmpty {
-                    heard.bound.weighed = try await second.weigh(text)
-                    heard.weighed = text
-                }
-                return heard
+                return (try await second.hear(sound, answering: isAnswering), began.duration(to: .now))
             }
         )
     }
@@ -111,14 +120,16 @@ public actor TwoEars: Recogniser {
         let shortcoming: String
         do {
             guard let task = work?.task else { throw Shortcoming(description: "no speech was found for it") }
-            var done = try await finished(task)
-            let text = heard.first?.text ?? ""
-            if done.weighed ?? "" != text { done.bound.weighed = text.isEmpty ? nil : try await second.weigh(text) }
+            var (bound, taken) = try await finished(task)
+            if let text = heard.first?.text, !text.isEmpty {
+                bound.weighed =
+                    weighing?.text == text ? try await weighing?.task.value : try await second.weigh(text)
+            }
             await second.forget()
             isHeardBySecond = true
-            lines += account(of: done.bound)
-            lines.append("\(second.name) took \(Int(done.taken.milliseconds)) ms")
-            return judge.transcripts(done.bound, heard, answering: isAnswering)
+            lines += account(of: bound)
+            lines.append("\(second.name) took \(Int(taken.milliseconds)) ms")
+            return judge.transcripts(bound, heard, answering: isAnswering)
         } catch is CancellationError {
             shortcoming = "it took longer than \(limit)"
         } catch {
@@ -159,14 +170,19 @@ public actor TwoEars: Recogniser {
         await first.cancel()
     }
 
-    private func forget() {
+    private func dropWork() {
         work?.task.cancel()
-        work = nil
+        weighing?.task.cancel()
+        (work, weighing) = (nil, nil)
+    }
+
+    private func forget() {
+        dropWork()
         samples = []
         isHeardBySecond = false
     }
 
-    private func finished(_ task: Work) async throws -> Heard {
+    private func finished(_ task: Work) async throws -> (BoundHearing, Duration) {
         let clock = clock, limit = limit
         let alarm = Task {
             try await clock.sleep(for: limit)

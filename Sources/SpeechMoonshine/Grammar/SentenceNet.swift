@@ -38,6 +38,9 @@ struct SentenceNet {
     /// All that can be said where nothing was asked: also politely, leaning on the sentence before, and two commands joined.
     private(set) var everything = Part(start: nil, end: 0, isOpen: false)
     private var steps: [Step: Int32] = [:], calls: [Call: Int32] = [:], choices: [[Int32]: Int32] = [:]
+    private var vocabulary: Vocabulary
+    /// How many nodes there were before classes changed.
+    private var firstNodes = 0
 
     /// The net of a vocabulary.
     /// - Parameter known: words that were spelt for the vocabulary before.
@@ -45,12 +48,10 @@ struct SentenceNet {
         spellings =
             known.flatMap { $0.serves(vocabulary.writing) ? $0 : nil }
             ?? Spellings(tokeniser, others: vocabulary.writing)
+        self.vocabulary = vocabulary
         for wordClass in vocabulary.classes {
             let end = node(Node())
-            var starts = wordClass.values.compactMap { add($0, before: end) }
-            starts += wordClass.written.compactMap { add(form: $0, before: end) }
-            classes.append(
-                Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: wordClass.isOpen))
+            classes.append(part(wordClass, before: end))
         }
         let sentences = vocabulary.sentences.filter { !$0.isAnswer }
         commands = part(sentences.compactMap(\.command))
@@ -59,8 +60,33 @@ struct SentenceNet {
         let command = Vocabulary.Pattern.wordClass(classes.count - 1)
         let joins = vocabulary.joins.map { Vocabulary.Pattern.sequence([command] + $0.map { .word($0) } + [command]) }
         everything = part(sentences.map(\.pattern) + joins)
-        // Only wanted while it is built.
-        (steps, calls, choices) = ([:], [:], [:])
+        firstNodes = nodes.count
+    }
+
+    /// Takes over a vocabulary that differs in the values of classes alone, as it does when an item comes or goes. What
+    /// no value leads to any more stays.
+    /// - Returns: false where it differs in more, or too much has stayed: then a new net is due.
+    mutating func update(to vocabulary: Vocabulary) -> Bool {
+        let old = self.vocabulary
+        guard nodes.count < 2 * firstNodes, spellings.serves(vocabulary.writing),
+            vocabulary.sentences == old.sentences, vocabulary.answers == old.answers, vocabulary.joins == old.joins,
+            vocabulary.classes.map(\.name) == old.classes.map(\.name),
+            vocabulary.classes.map(\.isOpen) == old.classes.map(\.isOpen)
+        else { return false }
+        for (number, wordClass) in vocabulary.classes.enumerated() where wordClass != old.classes[number] {
+            let made = part(wordClass, before: classes[number].end)
+            // What refers to a class without values was left out.
+            guard (made.start == nil) == (classes[number].start == nil) else { return false }
+            classes[number] = made
+        }
+        self.vocabulary = vocabulary
+        return true
+    }
+
+    private mutating func part(_ wordClass: Vocabulary.WordClass, before end: Int32) -> Part {
+        var starts = wordClass.values.compactMap { add($0, before: end) }
+        starts += wordClass.written.compactMap { add(form: $0, before: end) }
+        return Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: wordClass.isOpen)
     }
 
     private mutating func part(_ patterns: [Vocabulary.Pattern]) -> Part {

@@ -44,7 +44,7 @@ struct TokenAutomaton {
     private static let openStart: Int32 = -2, open: Int32 = -3, closed: Int32 = -4
 
     private var words: WordStates
-    private let classes: [SentenceNet.Part]
+    private var classes: [SentenceNet.Part]
     private let parts: (commands: Int32?, answers: Int32?, everything: Int32)
     private let beginsWord: [Bool]
     private let comma: Int32, hyphen: Int32
@@ -79,6 +79,15 @@ struct TokenAutomaton {
         hyphen = tokeniser.token("-") ?? -1
         marks = [".", "?", "!"].compactMap { tokeniser.token($0) }.sorted()
         forget()
+    }
+
+    /// Takes over a vocabulary that differs in the values of classes alone.
+    /// - Returns: false where a new automaton is due.
+    mutating func update(to vocabulary: Vocabulary) -> Bool {
+        guard words.update(to: vocabulary) else { return false }
+        classes = words.classes
+        forget()
+        return true
     }
 
     /// Drops all states, which are made anew as they are come to.

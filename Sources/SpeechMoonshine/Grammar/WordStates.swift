@@ -1,3 +1,5 @@
+import Copilot
+
 /// The states of a net between two tokens, made when they are first come to: what may be written next, and where that
 /// leads. Calls of classes are left open; `TokenAutomaton` follows them.
 struct WordStates {
@@ -30,8 +32,8 @@ struct WordStates {
         var setting = Setting.plain
     }
 
-    private let net: SentenceNet
-    private let isEnd: [Bool]
+    private var net: SentenceNet
+    private var isEnd: [Bool] = []
     private(set) var states: [State] = []
     /// About how many bytes the states take: each target has two arrays of its own.
     private(set) var bytes = 0
@@ -40,11 +42,25 @@ struct WordStates {
     /// The words of the net.
     var spellings: Spellings { net.spellings }
 
+    /// The net's classes.
+    var classes: [SentenceNet.Part] { net.classes }
+
     init(_ net: SentenceNet) {
         self.net = net
-        var isEnd = [Bool](repeating: false, count: net.nodes.count)
+        markEnds()
+    }
+
+    /// Takes over a vocabulary that differs in the values of classes alone; the states must be forgotten then.
+    /// - Returns: false where a new net is due.
+    mutating func update(to vocabulary: Vocabulary) -> Bool {
+        guard net.update(to: vocabulary) else { return false }
+        markEnds()
+        return true
+    }
+
+    private mutating func markEnds() {
+        isEnd = [Bool](repeating: false, count: net.nodes.count)
         for part in net.classes + [net.answers, net.everything] { isEnd[Int(part.end)] = true }
-        self.isEnd = isEnd
     }
 
     /// Drops all states; the net stays.

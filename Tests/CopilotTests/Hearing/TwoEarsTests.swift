@@ -163,6 +163,7 @@ import Testing
         try await ears.begin()
         _ = try await ears.accept([Int16](repeating: 0, count: 40_000))
         await ears.settle(8_000..<24_000)
+        _ = try await ears.accept([Int16](repeating: 0, count: 512))
         _ = try await ears.finish()
         return ears
     }

@@ -51,6 +51,41 @@ import Testing
         #expect(isAccepted)
     }
 
+    /// Items in a class of their own, and a sentence for them.
+    private func vocabulary(_ items: [String], sentence: String = "where is the") -> Vocabulary {
+        Vocabulary(
+            language: "en", sentences: [.init(pattern: .sequence([words(sentence), .wordClass(0)]), weight: 1)],
+            classes: [.init(name: "item", values: items.map { words($0) })])
+    }
+
+    @Test func itemThatComes_isAccepted_andOneThatGoes_isNot_withoutANewNet() throws {
+        var automaton = try TokenAutomaton(vocabulary(["tow rope", "kettle"]), tokeniser)
+        let before = automaton.accepts(tokens("Where is the kettle?"), from: automaton.commands)
+        #expect(before)
+        let isUpdated = automaton.update(to: vocabulary(["tow rope", "saffron samovar"]))
+        #expect(isUpdated)
+        for (text, expected) in [
+            ("Where is the tow rope?", true), ("Where is the saffron samovar?", true), ("Where is the kettle?", false),
+        ] {
+            let isAccepted = automaton.accepts(tokens(text), from: automaton.commands)
+            #expect(isAccepted == expected, "\(text)")
+        }
+    }
+
+    @Test func changeOfMoreThanNames_wantsANewNet() throws {
+        var automaton = try TokenAutomaton(vocabulary(["tow rope"]), tokeniser)
+        let withOtherSentence = automaton.update(to: vocabulary(["tow rope"], sentence: "find the"))
+        #expect(!withOtherSentence)
+        let withNothing = automaton.update(to: vocabulary([]))
+        #expect(!withNothing)
+    }
+
+    @Test func netThatChangesAgainAndAgain_isMadeAnewInTheEnd() throws {
+        var automaton = try TokenAutomaton(vocabulary(["tow rope"]), tokeniser)
+        let isAnew = (0..<200).contains { !automaton.update(to: vocabulary(["box \($0) of \($0 * 7)"])) }
+        #expect(isAnew)
+    }
+
     @Test mutating func numberOfStates_growsWithNames_notWithNamesTimesSentences() throws {
         func states(sentences: Int, names: Int) throws -> Int {
             let list = (0..<names).map { words("thing \($0) box") }
