@@ -41,7 +41,6 @@ public actor MoonshineEar: UtteranceRecogniser {
     /// Hears what the vocabulary has, from the next utterance on.
     /// - Throws: `MoonshineError` for a language that the model does not speak, or without any sentence.
     public func prepare(_ vocabulary: Vocabulary) throws {
-        guard vocabulary != self.vocabulary else { return }
         guard Self.languages.contains(vocabulary.language) else {
             automaton = nil
             self.vocabulary = nil

@@ -39,6 +39,8 @@ struct SentenceNet {
     private(set) var everything = Part(start: nil, end: 0, isOpen: false)
     private var steps: [Step: Int32] = [:], calls: [Call: Int32] = [:], choices: [[Int32]: Int32] = [:]
     private var vocabulary: Vocabulary
+    /// By class, where each of its values starts; nil for one that cannot be said.
+    private var valueStarts: [[Int32?]] = []
     /// How many nodes there were before classes changed.
     private var firstNodes = 0
 
@@ -51,7 +53,9 @@ struct SentenceNet {
         self.vocabulary = vocabulary
         for wordClass in vocabulary.classes {
             let end = node(Node())
-            classes.append(part(wordClass, before: end))
+            let starts = wordClass.values.map { add($0, before: end) }
+            valueStarts.append(starts)
+            classes.append(part(wordClass, starts, before: end))
         }
         let sentences = vocabulary.sentences.filter { !$0.isAnswer }
         commands = part(sentences.compactMap(\.command))
@@ -65,27 +69,40 @@ struct SentenceNet {
 
     /// Takes over a vocabulary that differs in the values of classes alone, as it does when an item comes or goes. What
     /// no value leads to any more stays.
-    /// - Returns: false where it differs in more, or too much has stayed: then a new net is due.
-    mutating func update(to vocabulary: Vocabulary) -> Bool {
+    /// - Returns: whether anything has changed; nil where it differs in more, or too much has stayed: then a new net is
+    ///   due.
+    mutating func update(to vocabulary: Vocabulary) -> Bool? {
         let old = self.vocabulary
         guard nodes.count < 2 * firstNodes, spellings.serves(vocabulary.writing),
             vocabulary.sentences == old.sentences, vocabulary.answers == old.answers, vocabulary.joins == old.joins,
             vocabulary.classes.map(\.name) == old.classes.map(\.name),
             vocabulary.classes.map(\.isOpen) == old.classes.map(\.isOpen)
-        else { return false }
-        for (number, wordClass) in vocabulary.classes.enumerated() where wordClass != old.classes[number] {
-            let made = part(wordClass, before: classes[number].end)
+        else { return nil }
+        var isChanged = false
+        for (number, wordClass) in vocabulary.classes.enumerated() {
+            let values = wordClass.values, known = old.classes[number]
+            // Names come and go one at a time: what stands before and behind the change stays as it is.
+            let head = zip(values, known.values).prefix { $0 == $1 }.count
+            let most = min(values.count, known.values.count) - head
+            let tail = zip(values.reversed(), known.values.reversed()).prefix(most).prefix { $0 == $1 }.count
+            guard head + tail < max(values.count, known.values.count) || wordClass.written != known.written else {
+                continue
+            }
+            let end = classes[number].end
+            let fresh = values[head..<values.count - tail].map { add($0, before: end) }
+            valueStarts[number].replaceSubrange(head..<known.values.count - tail, with: fresh)
+            let made = part(wordClass, valueStarts[number], before: end)
             // What refers to a class without values was left out.
-            guard (made.start == nil) == (classes[number].start == nil) else { return false }
+            guard (made.start == nil) == (classes[number].start == nil) else { return nil }
             classes[number] = made
+            isChanged = true
         }
         self.vocabulary = vocabulary
-        return true
+        return isChanged
     }
 
-    private mutating func part(_ wordClass: Vocabulary.WordClass, before end: Int32) -> Part {
-        var starts = wordClass.values.compactMap { add($0, before: end) }
-        starts += wordClass.written.compactMap { add(form: $0, before: end) }
+    private mutating func part(_ wordClass: Vocabulary.WordClass, _ values: [Int32?], before end: Int32) -> Part {
+        let starts = values.compactMap { $0 } + wordClass.written.compactMap { add(form: $0, before: end) }
         return Part(start: starts.isEmpty ? nil : choice(starts), end: end, isOpen: wordClass.isOpen)
     }
 

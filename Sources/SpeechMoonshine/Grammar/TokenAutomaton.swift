@@ -84,15 +84,20 @@ struct TokenAutomaton {
     /// Takes over a vocabulary that differs in the values of classes alone.
     /// - Returns: false where a new automaton is due.
     mutating func update(to vocabulary: Vocabulary) -> Bool {
-        guard words.update(to: vocabulary) else { return false }
+        guard let isChanged = words.update(to: vocabulary) else { return false }
+        guard isChanged else { return true }
         classes = words.classes
-        forget()
+        begin()
         return true
     }
 
     /// Drops all states, which are made anew as they are come to.
     mutating func forget() {
         words.forget()
+        begin()
+    }
+
+    private mutating func begin() {
         states = []
         numbers = [:]
         starts = [Int32](repeating: -1, count: classes.count)

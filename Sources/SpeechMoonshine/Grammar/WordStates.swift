@@ -50,12 +50,13 @@ struct WordStates {
         markEnds()
     }
 
-    /// Takes over a vocabulary that differs in the values of classes alone; the states must be forgotten then.
-    /// - Returns: false where a new net is due.
-    mutating func update(to vocabulary: Vocabulary) -> Bool {
-        guard net.update(to: vocabulary) else { return false }
-        markEnds()
-        return true
+    /// Takes over a vocabulary that differs in the values of classes alone. The states stay: they hold no class, and
+    /// what a class no longer has is not come to.
+    /// - Returns: whether anything has changed; nil where a new net is due.
+    mutating func update(to vocabulary: Vocabulary) -> Bool? {
+        guard let isChanged = net.update(to: vocabulary) else { return nil }
+        if isChanged { markEnds() }
+        return isChanged
     }
 
     private mutating func markEnds() {
