@@ -67,7 +67,10 @@ extension Ears {
         guard settings.engine != .pocketsphinx else { return (first, "the setting recogniser.engine is pocketsphinx") }
         do {
             let second = try MoonshineEar(folder: settings.secondEar)
-            return (TwoEars(first: first, second: second, judge: SecondEarJudge(normaliser), logger: logger), nil)
+            let ears = TwoEars(
+                first: first, second: second, judge: SecondEarJudge(normaliser), limit: settings.secondEarLimit,
+                didHear: { ProcessFacts.giveBackMemory() }, logger: logger)
+            return (ears, nil)
         } catch  where settings.engine == .auto {
             return (first, "\(error)")
         }

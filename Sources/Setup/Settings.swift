@@ -26,6 +26,8 @@ package struct Settings: Sendable {
     package let acousticModel: String, secondEar: String, classifier: String, places: String
     /// Both ears where the second is there; the first alone; or not without the second.
     package let engine: Engine
+    /// How long the second ear is waited for after the end of an utterance.
+    package let secondEarLimit: Duration
     package let broker: MosquittoConfiguration?
     package let confirmation: Duration
     package let conversation: ConversationSettings
@@ -76,6 +78,7 @@ package struct Settings: Sendable {
         minimumSilence = try file.optionalDouble("endpointer.minimum_silence", 0...0.5).map { .seconds($0) }
         keepsLastUtterance = try file.bool("keep_last_utterance")
         engine = try file.choice("recogniser.engine", Engine.self)
+        secondEarLimit = try file.seconds("recogniser.patience", 0.5...60)
         logLevel = try file.choice("log.level", Logger.Level.self)
     }
 

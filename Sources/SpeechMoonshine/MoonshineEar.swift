@@ -128,7 +128,7 @@ public actor MoonshineEar: UtteranceRecogniser {
         BoundHearing.Reading(
             text: Written.words(model.tokeniser.text(sentence.tokens)), gap: Double(free - sentence.logProbability),
             score: Double(sentence.score),
-            clarity: Double(sentence.logProbability) / Double(sentence.tokens.count + 1))
+            clarity: Double(sentence.logProbability) / Double(sentence.tokens.count + 1), isFree: sentence.isFree)
     }
 
     /// A plain command that is so little less likely than what was written freely is what was said.

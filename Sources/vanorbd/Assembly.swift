@@ -60,7 +60,12 @@ struct Assembly: Sendable {
         let ears = try Ears(
             settings: settings, board: board, normaliser: context.books.normaliser, phonemiser: voice, logger: logger)
         if let missing = ears.missing {
-            health.report("second ear", .ok, "not there, the first ear hears alone: \(missing)")
+            let isBroken =
+                settings.engine != .pocketsphinx && FileManager.default.fileExists(atPath: settings.secondEar)
+            health.report(
+                "second ear", isBroken ? .warning : .ok,
+                "\(isBroken ? "cannot be used" : "not there"), the first ear hears alone: \(missing)",
+                advice: isBroken ? "get its files again with deploy/second-ear" : nil)
         } else {
             health.report("second ear", .ok, "it decides what was said")
         }

@@ -44,7 +44,9 @@ public struct SecondEarJudge: Sendable {
                 text: reading.text, reading: reading, agrees: agrees, words: [],
                 score: reading.score + (agrees ? voted : 0))
         }
-        if let weighed = bound.weighed, let other, !candidates.contains(where: \.agrees) {
+        if let weighed = bound.weighed, let other, !candidates.contains(where: \.agrees),
+            !isGuess(weighed, beside: bound.readings.first)
+        {
             candidates.append(
                 Candidate(
                     text: other.text, reading: weighed, agrees: true, words: other.words, score: weighed.score + voted))
@@ -58,6 +60,17 @@ public struct SecondEarJudge: Sendable {
                 words: candidate.words, isRival: candidate.score < best && candidate.score > best - rivalry)
         }.filter { $0.confidence >= doubt }
     }
+
+    /// True where the first ear heard the same command with other words for its free text: it knows the vocabulary's words
+    /// alone and puts them for any others, so that its vote counts for nothing where the second ear hears them worse.
+    private func isGuess(_ weighed: BoundHearing.Reading, beside best: BoundHearing.Reading?) -> Bool {
+        guard let best, best.isFree, weighed.gap > best.gap else { return false }
+        func opening(_ text: String) -> ArraySlice<Substring> { text.split(separator: " ").prefix(Self.opening) }
+        return opening(weighed.text) == opening(best.text)
+    }
+
+    /// So many words in common are the same command.
+    private static let opening = 2
 
     private func belief(in candidate: Candidate, _ other: Transcript?, answering: Bool) -> Double {
         let words = candidate.text.split(separator: " ")

@@ -14,6 +14,7 @@ public actor TwoEars: Recogniser {
     private let judge: SecondEarJudge
     private let limit: Duration
     private let clock: any Clock<Duration>
+    private let didHear: @Sendable () -> Void
     private let logger: Logger
 
     /// What was heard, and how long that took.
@@ -35,10 +36,12 @@ public actor TwoEars: Recogniser {
     /// - Parameters:
     ///   - limit: how long the second ear is waited for after the end of the utterance.
     ///   - clock: measures the limit.
+    ///   - didHear: called when the second ear has let go an utterance, which takes much memory, to give it back.
     public init(
         first: any Recogniser, second: any UtteranceRecogniser, judge: SecondEarJudge, limit: Duration = .seconds(3),
-        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), didHear: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
+        self.didHear = didHear
         self.first = first
         self.second = second
         self.judge = judge
@@ -125,7 +128,7 @@ public actor TwoEars: Recogniser {
                 bound.weighed =
                     weighing?.text == text ? try await weighing?.task.value : try await second.weigh(text)
             }
-            await second.forget()
+            await letGo()
             isHeardBySecond = true
             lines += account(of: bound)
             lines.append("\(second.name) took \(Int(taken.milliseconds)) ms")
@@ -166,8 +169,14 @@ public actor TwoEars: Recogniser {
     /// Drops the utterance.
     public func cancel() async {
         forget()
-        await second.forget()
+        await letGo()
         await first.cancel()
+    }
+
+    private func letGo() async {
+        await second.forget()
+        // Nobody waits for it.
+        Task.detached(priority: .utility) { [didHear] in didHear() }
     }
 
     private func dropWork() {

@@ -11,9 +11,12 @@ public struct BoundHearing: Sendable, Equatable {
         public let score: Double
         /// How likely a piece of it is on average, as a natural logarithm: 0 where the recogniser has no doubt.
         public let clarity: Double
+        /// True where it holds free text in words that the vocabulary lacks.
+        public let isFree: Bool
 
         /// A reading.
-        public init(text: String, gap: Double, score: Double, clarity: Double = 0) {
+        public init(text: String, gap: Double, score: Double, clarity: Double = 0, isFree: Bool = false) {
+            self.isFree = isFree
             self.text = text
             self.gap = gap
             self.score = score

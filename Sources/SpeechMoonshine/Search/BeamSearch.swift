@@ -27,6 +27,13 @@ struct BeamSearch {
         let tokens: [Int32]
         /// The logarithm of its probability, and with the bonus.
         let logProbability: Float, score: Float
+        /// True where it holds words that the vocabulary lacks.
+        let isFree: Bool
+    }
+
+    /// A version that has come to an end.
+    private struct Finished {
+        let trail: Int, score: Float, logProbability: Float, words: UInt64, isFree: Bool
     }
 
     struct Result {
@@ -83,7 +90,7 @@ struct BeamSearch {
                 state: start, row: 0, token: Tokeniser.start, trail: -1, score: 0, logProbability: 0,
                 words: 14_695_981_039_346_656_037)
         ]
-        var finished: [(trail: Int, score: Float, logProbability: Float, words: UInt64)] = []
+        var finished: [Finished] = []
         var free: [Int32] = [], freeLog: Float = 0, freeRow: Int? = seeksFree ? 0 : nil
         try decoding.begin(Tokeniser.start)
         var candidates: [Version] = []
@@ -123,7 +130,9 @@ struct BeamSearch {
                 if state.isEnd {
                     let log = scores[Int(Tokeniser.end)] - sum
                     finished.append(
-                        (version.trail, version.score + log, version.logProbability + log, version.words))
+                        Finished(
+                            trail: version.trail, score: version.score + log,
+                            logProbability: version.logProbability + log, words: version.words, isFree: version.isFree))
                 }
             }
             candidates.sort { $0.score > $1.score }
@@ -185,8 +194,7 @@ struct BeamSearch {
     private static let repetition = 1...8, repeated = 8
 
     private func sentences(
-        _ finished: [(trail: Int, score: Float, logProbability: Float, words: UInt64)],
-        _ trails: [(before: Int, token: Int32)]
+        _ finished: [Finished], _ trails: [(before: Int, token: Int32)]
     ) -> [Sentence] {
         var said = Set<UInt64>(), result: [Sentence] = []
         for end in finished.sorted(by: { $0.score > $1.score }) where result.count < settings.results {
@@ -197,7 +205,9 @@ struct BeamSearch {
                 place = trails[place].before
             }
             result.append(
-                Sentence(tokens: tokens.reversed(), logProbability: end.logProbability, score: end.score))
+                Sentence(
+                    tokens: tokens.reversed(), logProbability: end.logProbability, score: end.score,
+                    isFree: end.isFree))
         }
         return result
     }

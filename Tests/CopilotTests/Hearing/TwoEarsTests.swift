@@ -135,6 +135,20 @@ import Testing
         #expect(judge.transcripts(hearing, other, answering: false).isEmpty)
     }
 
+    @Test func freeText_thatTheFirstEarPutsInItsOwnWords_isTheSecondEars_unlessItHearsTheFirstsBetter() {
+        let first = Transcript(text: "add a task to oil this week hinges", confidence: 0.9)
+        func heard(gap: Double) -> String? {
+            var bound = BoundHearing(
+                readings: [
+                    .init(text: "add a task to oil the squeaky hinges", gap: 1, score: 2, clarity: -0.2, isFree: true)
+                ], free: "add a task to oil the squeaky hinges")
+            bound.weighed = .init(text: first.text, gap: gap, score: 4, clarity: -0.9)
+            return judge.transcripts(bound, [first], answering: false).first?.text
+        }
+        #expect(heard(gap: 8) == "add a task to oil the squeaky hinges")
+        #expect(heard(gap: 0.5) == first.text)
+    }
+
     @Test func readingHardlyBehindTheBest_isItsRival() {
         let hearing = BoundHearing(
             readings: [("fifty", 10), ("fifteen", 9.5), ("sixty", 8)].map { word, score in
