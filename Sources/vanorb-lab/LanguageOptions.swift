@@ -19,6 +19,8 @@ struct LanguageOptions: ParsableArguments {
     var names: String?
     @Option(help: "Add made-up names until there are this many items, and a tenth as many devices.")
     var crowd = 0
+    @Option(help: "What these are made of: everyday words, or syllables.")
+    var crowdNames = MadeUpNames.words
     @Option(help: "The classifier's model; trained on the spot unless given.")
     var classifier: String?
     @Flag(help: "Do without a classifier: routing is strict.")
@@ -68,7 +70,7 @@ struct LanguageOptions: ParsableArguments {
                 names[kind] += books.samples(of: kind).filter { !known.contains($0.name) }
             }
         }
-        Self.fill(&names, items: crowd)
+        fill(&names)
         return PhraseIndex(books: books, names: names)
     }
 
@@ -94,13 +96,15 @@ struct LanguageOptions: ParsableArguments {
     }
 
     /// Tops the names up with made-up ones.
-    private static func fill(_ names: inout OwnerNames, items: Int) {
+    private func fill(_ names: inout OwnerNames) {
         func top(_ kind: SlotKind, to count: Int, with made: ArraySlice<String>) {
-            for (place, name) in zip(made.indices, made).prefix(max(0, count - names[kind].count)) {
+            let known = Set(names[kind].flatMap { [$0.name] + $0.aliases })
+            for (place, name) in zip(made.indices, made)
+            where names[kind].count < count && !known.contains(name) {
                 names[kind].append(OwnerName(name: name, id: "\(kind.rawValue)-\(place)"))
             }
         }
-        top(.item, to: items, with: MadeUpNames.items(items))
-        top(.device, to: items / 10, with: MadeUpNames.devices(items / 10))
+        top(.item, to: crowd, with: crowdNames.items(crowd))
+        top(.device, to: crowd / 10, with: crowdNames.devices(crowd / 10))
     }
 }

@@ -79,10 +79,10 @@ final class Stage {
             try String(contentsOfFile: "\(van)/\(file)", encoding: .utf8).split(separator: "\n").map(String.init)
         }
         var rows = try lines("items.csv"), entries = try lines("devices.yaml")
-        rows += MadeUpNames.items(crowd - (rows.count - 1)).map { "\($0),garage,1,500" }
+        rows += MadeUpNames.words.items(crowd - (rows.count - 1)).map { "\($0),garage,1,500" }
         let list = entries.firstIndex(of: "devices:").map { $0 + 1 } ?? 0
         let there = entries.count { $0.hasPrefix("  - name:") }
-        let more = MadeUpNames.devices(crowd / 10 - there).enumerated().flatMap { place, name in
+        let more = MadeUpNames.words.devices(crowd / 10 - there).enumerated().flatMap { place, name in
             [
                 "  - name: \(name)", "    kind: switch", "    command_topic: van/more_\(place)/set",
                 "    state_topic: van/more_\(place)/state",

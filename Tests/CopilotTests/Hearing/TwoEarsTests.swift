@@ -115,6 +115,17 @@ import Testing
         #expect(belief("gas leak", first: Transcript(text: "gas leak", confidence: 0.9)) > 0.45)
     }
 
+    @Test func shortSentence_thatBothHeard_isBelieved_whereTheFirstIsSure() {
+        func believed(_ confidence: Double) -> Double {
+            let bound = BoundHearing(
+                readings: [.init(text: "amex balance", gap: 5, score: 3, clarity: -1.4)], free: "annex balance")
+            let first = [Transcript(text: "amex balance", confidence: confidence)]
+            return judge.transcripts(bound, first, answering: false).first?.confidence ?? 0
+        }
+        #expect(believed(0.95) > 0.45)
+        #expect(believed(0.3) < 0.45)
+    }
+
     @Test func sentenceOfUnclearPieces_isNotBelieved_howeverSmallItsGap() {
         #expect(belief("door down and up again", gap: 0, clarity: -4.2) < 0.1)
     }
