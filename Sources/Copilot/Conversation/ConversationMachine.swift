@@ -51,6 +51,8 @@ public struct ConversationMachine: Sendable {
     /// True while what was asked is whether something risky shall be done.
     private var isConfirming = false
     private var hasSpeech = false
+    /// True where something was heard that was no speech, or none that was understood.
+    private var hasNoise = false
     private var introduces: Bool
     /// True while a notice says that speech took too long; it must not do so itself.
     private var isSayingLastWords = false
@@ -90,7 +92,7 @@ public struct ConversationMachine: Sendable {
             hasSpeech = true
             return []
         case .falseStart:
-            hasSpeech = false
+            (hasSpeech, hasNoise) = (false, true)
             return []
         case .speechEnded: return state == .listening && !isHoldToTalk ? submit() : []
         case .audioLimit: return state == .listening ? submit() : []
@@ -167,7 +169,7 @@ public struct ConversationMachine: Sendable {
         isHoldToTalk = buttonMode == .hold && isHeld
         isAwaitingAnswer = false
         isConfirming = false
-        hasSpeech = false
+        (hasSpeech, hasNoise) = (false, false)
         listensAfterSpeech = false
         closesAfterSpeech = false
         return (pulse ? [.pulse(.medium)] : []) + [
@@ -218,7 +220,9 @@ public struct ConversationMachine: Sendable {
     private mutating func nothingHeard() -> [Action] {
         guard state == .listening else { return [] }
         return [.drop(turn: turn), .chime(.end)] + leaveListening()
-            + say(isAwaitingAnswer ? "general.not_answered" : "general.nothing_heard")
+            + say(
+                isAwaitingAnswer
+                    ? "general.not_answered" : hasNoise ? "general.not_understood" : "general.nothing_heard")
     }
 
     private mutating func failed(_ key: String) -> [Action] {
