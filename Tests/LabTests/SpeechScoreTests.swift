@@ -50,6 +50,8 @@ import Testing
         let pounds = SlotValue(text: "twenty eight pounds", content: .money(minorUnits: 2_800, currency: "GBP"))
         #expect(HeardClip.isSame(pounds, "twenty eight pound", normaliser))
         #expect(!HeardClip.isSame(pounds, "twenty nine pound", normaliser))
+        let percent = SlotValue(text: "thirty two percent", content: .measure(32))
+        #expect(HeardClip.isSame(percent, "thirty two per cent", normaliser))
         #expect(!HeardClip.isSame(SlotValue(text: "wheel chocks"), "wheel chock", normaliser))
     }
 

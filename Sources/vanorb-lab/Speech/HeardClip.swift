@@ -98,8 +98,11 @@ struct HeardClip: Encodable, Sendable {
         return others.contains(normalised) || value.isAmount && others.contains { inOne($0) == inOne(normalised) }
     }
 
-    /// An amount with its unit in the singular.
-    private static func inOne(_ text: String) -> Substring { text.hasSuffix("s") ? text.dropLast() : text[...] }
+    /// An amount with its unit in the singular and in one word: “per cent” is “percent”.
+    private static func inOne(_ text: String) -> Substring {
+        let word = text.replacing(" ", with: "")
+        return word.hasSuffix("s") ? word.dropLast() : word[...]
+    }
 
     // MARK: for programs
 
