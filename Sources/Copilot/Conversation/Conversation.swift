@@ -83,6 +83,8 @@ public actor Conversation {
     private static let traceLimit = 50
     /// The notices of a turn in which nobody spoke.
     private static let silentNotices = ["general.nothing_heard", "general.not_answered"]
+    /// The notice of a turn in which a noise was heard and no more.
+    private static let noiseNotice = "general.not_understood"
 
     /// A conversation of these parts. `introduces` when no session was ever opened by the button.
     public init(
@@ -352,7 +354,12 @@ public actor Conversation {
         let source = turn == typedTurn ? "text" : "voice"
         var trace = TurnTrace(turn: turn, source: source, startedAt: parts.context.now())
         trace.reply = key.map { text($0) } ?? ""
-        trace.outcome = key == nil ? .cancelled : Self.silentNotices.contains(key ?? "") ? .nothingHeard : .failed
+        trace.outcome =
+            switch key {
+            case nil: .cancelled
+            case Self.noiseNotice: .fallback
+            case let key?: Self.silentNotices.contains(key) ? .nothingHeard : .failed
+            }
         record(trace)
     }
 

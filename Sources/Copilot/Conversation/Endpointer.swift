@@ -77,7 +77,10 @@ public struct Endpointer: Sendable {
     public var isBurst: Bool { hasSpeech && isSpeech(within: settings.burst) }
 
     private func isSpeech(within length: Duration) -> Bool {
-        speechEnd - speechStart <= AudioFormat.samples(in: length)
+        // What began beside the chime is longer than what was counted of it.
+        let chime = AudioFormat.samples(in: settings.chime)
+        return (chime == 0 || speechStart > chime + AudioFormat.blockSize)
+            && speechEnd - speechStart <= AudioFormat.samples(in: length)
     }
 
     /// What was taken for speech was none: listens on, as patiently as at first, but not longer in all.

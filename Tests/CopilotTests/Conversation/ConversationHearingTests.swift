@@ -77,7 +77,9 @@ import Testing
     @Test func aBurstOfNoise_andNothingElse_isNotSaidToHaveBeenSilence() async throws {
         let talk = try await Talk(VanBench(), hears: [.hears(chime + voice(128))], says: [""])
         await talk.tap()
-        #expect(try await talk.turn(1).reply == "Sorry, I didn't catch that.")
+        let turn = try await talk.turn(1)
+        #expect(turn.reply == "Sorry, I didn't catch that.")
+        #expect(turn.outcome == .fallback)
     }
 
     @Test func burstsOfNoise_withoutEnd_doNotKeepTheMicrophoneOpen() async throws {

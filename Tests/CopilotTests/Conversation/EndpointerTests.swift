@@ -54,6 +54,16 @@ import Testing
         #expect(found == [Found(verdict: .noSpeech, milliseconds: 5_000)])
     }
 
+    @Test func speechThatBeganBesideTheChime_isNotTakenForABurst() {
+        var settings = Endpointer.Settings()
+        settings.chime = .milliseconds(220)
+        var endpointer = Endpointer(settings)
+        for _ in 0..<16 { _ = endpointer.accept(probability: 1, count: 512) }
+        for _ in 0..<47 { _ = endpointer.accept(probability: 0, count: 512) }
+        #expect(endpointer.hasSpeech)
+        #expect(!endpointer.isFleeting)
+    }
+
     @Test func afterAFalseStart_theWaitForSpeechBeginsAnew_andTheUtteranceIsCountedFromThere() {
         var endpointer = Endpointer(Endpointer.Settings())
         func feed(_ milliseconds: Int, _ probability: Double) -> Endpointer.Verdict? {
