@@ -18,7 +18,7 @@ public actor MoonshineEar: UtteranceRecogniser {
     private var automaton: TokenAutomaton?
     private var vocabulary: Vocabulary?
     /// The utterance that was heard last, and how likely what was written freely is.
-    private var last: (decoding: MoonshineDecoding, freeLogProbability: Float)?
+    private var last: (decoding: MoonshineDecoding, freeLogProbability: Float, stop: OnnxStop)?
 
     /// The languages that the model speaks.
     private static let languages: Set<String> = ["en"]
@@ -84,7 +84,7 @@ public actor MoonshineEar: UtteranceRecogniser {
                     stop: stop)
                 let result = try search.search(
                     decoding, in: &automaton, from: answering ? automaton.answers : automaton.commands)
-                last = (decoding, result.freeLogProbability)
+                last = (decoding, result.freeLogProbability, stop)
                 return result
             } catch {
                 try Task.checkCancellation()
@@ -108,16 +108,20 @@ public actor MoonshineEar: UtteranceRecogniser {
     }
 
     /// How well other words fit the utterance that was heard last; nil where they cannot be written.
-    /// - Throws: `MoonshineError`.
-    public func weigh(_ text: String) throws -> BoundHearing.Reading? {
+    /// - Throws: `MoonshineError`, also where the task was cancelled: the utterance cannot be weighed by again then.
+    public func weigh(_ text: String) async throws -> BoundHearing.Reading? {
         let words = text.split(separator: " ").map { Vocabulary.Pattern.word(String($0)) }
         guard let last, let vocabulary, !words.isEmpty else { return nil }
         var automaton = try TokenAutomaton(
             Vocabulary(
                 language: vocabulary.language, sentences: [.init(pattern: .sequence(words), weight: 1)], classes: [],
                 writing: vocabulary.writing), model.tokeniser)
-        let result = try search.search(
-            last.decoding, in: &automaton, from: automaton.commands, seeksFree: false)
+        let stop = last.stop
+        let result = try await withTaskCancellationHandler {
+            try search.search(last.decoding, in: &automaton, from: automaton.commands, seeksFree: false)
+        } onCancel: {
+            stop.stop()
+        }
         return result.sentences.first.map { reading($0, last.freeLogProbability) }
     }
 

@@ -25,7 +25,6 @@ public actor TwoEars: Recogniser {
     private var isAnswering = false
     private var work: (speech: Range<Int>, task: Work)?
     private var weighing: (text: String, task: Weighing)?
-    private var language: String?
     private var lines: [String] = []
     private var isHeardBySecond = false
     private let secondServes = Atomic(false)
@@ -123,11 +122,8 @@ public actor TwoEars: Recogniser {
         let shortcoming: String
         do {
             guard let task = work?.task else { throw Shortcoming(description: "no speech was found for it") }
-            var (bound, taken) = try await finished(task)
-            if let text = heard.first?.text, !text.isEmpty {
-                bound.weighed =
-                    weighing?.text == text ? try await weighing?.task.value : try await second.weigh(text)
-            }
+            var (bound, taken) = try await inTime(task)
+            if let text = heard.first?.text, !text.isEmpty { bound.weighed = try await inTime(weighing(of: text)) }
             await letGo()
             isHeardBySecond = true
             lines += account(of: bound)
@@ -169,7 +165,7 @@ public actor TwoEars: Recogniser {
     /// Drops the utterance.
     public func cancel() async {
         forget()
-        await letGo()
+        // The next utterance may begin before anything else is waited for.
         await first.cancel()
     }
 
@@ -191,7 +187,15 @@ public actor TwoEars: Recogniser {
         isHeardBySecond = false
     }
 
-    private func finished(_ task: Work) async throws -> (BoundHearing, Duration) {
+    /// The weighing of these words, which may have begun ahead.
+    private func weighing(of text: String) -> Weighing {
+        if let weighing, weighing.text == text { return weighing.task }
+        let second = second
+        return Task { try await second.weigh(text) }
+    }
+
+    /// What a task comes to, unless it takes longer than the limit.
+    private func inTime<Value: Sendable>(_ task: Task<Value, any Error>) async throws -> Value {
         let clock = clock, limit = limit
         let alarm = Task {
             try await clock.sleep(for: limit)

@@ -29,15 +29,20 @@ import Testing
             return nil
         }
 
-        func forget() async {}
+        func forget() async { if isSlow { await never() } }
+
+        /// Returns when the task is cancelled.
+        private func never() async {
+            let (never, end) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            withExtendedLifetime(end) {}
+        }
 
         func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing {
             heard.withLock { $0.append(samples.count) }
             answers.withLock { $0.append(answering) }
             if isSlow {
-                let (never, end) = AsyncStream.makeStream(of: Void.self)
-                for await _ in never {}
-                withExtendedLifetime(end) {}
+                await never()
                 throw CancellationError()
             }
             guard let hearing else { throw Trouble() }
@@ -234,6 +239,15 @@ import Testing
         await ears.settle(10_000..<20_000)
         #expect(try await ears.finish().first?.text == "log diesel")
         #expect(await ears.account().contains { $0.contains("second was not heard") })
+    }
+
+    @Test func cancelling_doesNotWaitForTheSecondEar() async throws {
+        let ears = try await ears(first: "log diesel", .init(nil, isSlow: true))
+        await ears.settle(10_000..<20_000)
+        await ears.cancel()
+        // An utterance that was begun after the cancelling is not what was cancelled.
+        try await ears.begin()
+        #expect(try await ears.accept([0]) == nil)
     }
 
     @Test func lateSecondEar_isNotWaitedForLongerThanItsLimit() async throws {
