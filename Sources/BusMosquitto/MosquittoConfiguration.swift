@@ -112,7 +112,9 @@ enum Limits {
     /// Largest payload that is taken, in bytes.
     static let payloadBytes = 256 * 1_024
     /// Events that wait for the consumer.
-    static let waitingEvents = 4_096
+    static let waitingEvents = 16_384
+    /// As long as fewer events wait, each is delivered; beyond, a topic's newest message only.
+    static let calmEvents = 512
     /// Payload bytes that wait for the consumer.
     static let waitingBytes = 8 * 1_024 * 1_024
     /// How long a publication may wait for its acknowledgement.
