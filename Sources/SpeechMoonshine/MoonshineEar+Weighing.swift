@@ -16,12 +16,12 @@ extension MoonshineEar {
         self.automaton = automaton
         var known = Set(last.readings.map(\.text))
         let fresh = (sentences + near).filter { known.insert($0).inserted }
-        return readings(of: try await weigh(fresh), fresh)
+        return readings(of: try await fitting(fresh), fresh)
     }
 
     /// How well each of some sentences fits the utterance that was heard last, some at a time: all that compete for the places of a
     /// search.
-    func weigh(_ sentences: [String]) async throws -> [BeamSearch.Sentence] {
+    func fitting(_ sentences: [String]) async throws -> [BeamSearch.Sentence] {
         guard let last, let vocabulary else { return [] }
         var weighed: [BeamSearch.Sentence] = []
         let stop = last.stop
