@@ -38,8 +38,8 @@ struct SimulatedVan: Sendable {
 
     private func announce() async throws {
         for device in devices {
-            if let topic = device.availabilityTopic {
-                try await bus.publish(topic: topic, payload: device.payloadAvailable, retain: true)
+            for there in device.availability {
+                try await bus.publish(topic: there.topic, payload: there.payloadAvailable, retain: true)
             }
             for (topic, payload) in device.beginnings {
                 try await bus.publish(topic: topic, payload: payload, retain: true)

@@ -67,12 +67,12 @@ public struct Device: Sendable, Equatable {
     public var commandTopic: String?
     /// Where its state comes from; nil for a device that never tells (optimistic).
     public var stateTopic: String?
-    /// Where it says that it is there.
-    public var availabilityTopic: String?
+    /// Where it, and what it hangs on, say that they are there.
+    public var availability: [Availability] = []
+    /// How several of those make one answer.
+    public var availabilityMode = Availability.Mode.latest
     /// The payloads of the commands, and those of the states where they differ.
     public var payloadOn: String, payloadOff: String, stateOn: String, stateOff: String
-    /// The payloads of availability.
-    public var payloadAvailable: String, payloadNotAvailable: String
     /// A state older than this is stale; nil for states that stay true until the next.
     public var expiresAfter: Duration?
     /// The groups that it belongs to.
@@ -85,8 +85,8 @@ public struct Device: Sendable, Equatable {
     public var isRisky = false
     /// How much it holds; of a battery or tank sensor.
     public var capacity: Capacity?
-    /// Where in a JSON payload the state stands; nil for plain payloads.
-    public var valuePath: String?
+    /// What of a payload the state is; nil where it is the payload.
+    public var valueTemplate: ValueTemplate?
     /// The payloads of the verbs that it knows.
     public var verbs: [Verb: String] = [:]
     /// What a cover's or lock's state payloads mean.
@@ -103,6 +103,17 @@ public struct Device: Sendable, Equatable {
     public var value: Scale?
     /// What a heater, switch or select may be set to.
     public var options: Options?
+    /// Who described it: `owner`, or the name of a convention.
+    public var origin = Device.ownersOrigin
+    /// Who made it, and what they call it, where the device says.
+    public var manufacturer: String?, model: String?
+    /// True for a lamp that is turned on by its brightness alone, and has no command for it.
+    public var turnsOnByLevel = false
+    /// “On” counts so long, where nobody says “off”: a motion that was noticed.
+    public var offAfter: Duration?
+
+    /// The origin of what the owner's file describes.
+    public static let ownersOrigin = "owner"
 
     /// Where a cover or a lock is.
     public enum Position: String, Sendable, CaseIterable {
@@ -127,7 +138,8 @@ public struct Device: Sendable, Equatable {
     }
 
     /// What “on” means for it: an open window, not a window that is on.
-    var isOpening: Bool {
-        kind == .binarySensor && ["door", "window", "opening", "vent", "hatch", "garage_door"].contains(purpose)
-    }
+    var isOpening: Bool { kind == .binarySensor && Self.openings.contains(purpose) }
+
+    /// What stands open or is shut.
+    static let openings: Set<String> = ["door", "window", "opening", "vent", "hatch", "garage_door"]
 }

@@ -57,10 +57,17 @@ extension Device {
 
     private func power(_ isOn: Bool) throws(OrderRefusal) -> DeviceOrder {
         guard canSwitch, let topic = commandTopic else { throw unsupported }
+        if isOn, turnsOnByLevel, let level { return onByLevel(level) }
         let wanted: DeviceReport.State = isOn ? .on : .off
         return DeviceOrder(
             messages: [(topic, isOn ? payloadOn : payloadOff)], aspect: stateTopic == nil ? nil : .main
         ) { $0 == wanted ? .done : .no }
+    }
+
+    /// A lamp that any brightness turns on: as bright as it goes, since what it was is not known.
+    private func onByLevel(_ level: Scale) -> DeviceOrder {
+        let messages = level.commandTopic.map { [($0, level.payload(level.maximum))] } ?? []
+        return DeviceOrder(messages: messages, aspect: stateTopic == nil ? nil : .main) { $0 == .on ? .done : .no }
     }
 
     private func order(_ verb: Verb, _ report: DeviceReport) throws(OrderRefusal) -> DeviceOrder {
@@ -111,13 +118,18 @@ extension Device {
         guard let scale = level, let topic = scale.commandTopic else { throw unsupported }
         guard (0...100).contains(percent) else { throw OrderRefusal(outcome: .outOfRange(0, 100)) }
         if percent == 0, canSwitch { return try power(false) }
-        let wanted = scale.raw(percent: percent)
+        var wanted = scale.raw(percent: percent)
+        // A little is not nothing: of a fan with three speeds, ten percent is the first.
+        if percent > 0, canSwitch, wanted == scale.rounded(scale.minimum) {
+            wanted = scale.rounded(scale.minimum + (scale.maximum > scale.minimum ? scale.step : -scale.step))
+        }
+        let target = wanted
         var messages = [(topic, scale.payload(wanted))]
-        if canSwitch, let commandTopic, commandTopic != topic, report?.state != .on {
+        if canSwitch, let commandTopic, commandTopic != topic, report?.state != .on, !turnsOnByLevel {
             messages.insert((commandTopic, payloadOn), at: 0)
         }
         return DeviceOrder(messages: messages, aspect: scale.stateTopic == nil ? nil : .level) { state in
-            Self.is(state, near: wanted, scale)
+            Self.is(state, near: target, scale)
         }
     }
 
@@ -127,8 +139,8 @@ extension Device {
         guard let scale, let topic = scale.commandTopic else { throw unsupported }
         let own = scale.own(value)
         guard scale.range.contains(own) else {
-            throw OrderRefusal(
-                outcome: .outOfRange(scale.spoken(scale.range.lowerBound), scale.spoken(scale.range.upperBound)))
+            let ends = [scale.spoken(scale.range.lowerBound), scale.spoken(scale.range.upperBound)]
+            throw OrderRefusal(outcome: .outOfRange(min(ends[0], ends[1]), max(ends[0], ends[1])))
         }
         let wanted = scale.rounded(own)
         return DeviceOrder(
@@ -142,7 +154,7 @@ extension Device {
             throw OrderRefusal(outcome: .noOption(options.all.map(\.name)))
         }
         return DeviceOrder(
-            messages: [(topic, options.payload.filled(["value": option.payload]))],
+            messages: [(topic, options.payload.filled(option.payload))],
             aspect: options.stateTopic == nil ? nil : .option
         ) { $0 == .value(option.name) ? .done : .no }
     }

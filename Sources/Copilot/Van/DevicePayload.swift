@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a device's payload says.
 extension Device {
     /// The topics that it tells its states on, with what they tell.
@@ -12,26 +10,30 @@ extension Device {
         return all.compactMap { aspect, topic in topic.map { (aspect, $0) } }
     }
 
-    /// The state that a payload tells about one aspect; nil when a JSON payload does not speak of it.
+    /// The state that a payload tells about one aspect; nil when the payload does not speak of it.
     func state(_ aspect: Aspect, payload: BusMessage) -> DeviceReport.State? {
-        let path: String? =
+        let template: ValueTemplate? =
             switch aspect {
-            case .main: valuePath
-            case .level: level?.path
-            case .colourTemperature: colourTemperature?.path
-            case .target: target?.path
-            case .current: current?.path
-            case .option: options?.path
+            case .main: valueTemplate
+            case .level: level?.template
+            case .colourTemperature: colourTemperature?.template
+            case .target: target?.template
+            case .current: current?.template
+            case .option: options?.template
             }
-        guard let path else { return payload.text.map { state(aspect, text: $0) } ?? .invalid }
-        guard let json = JSONValue(payload.payload) else { return .invalid }
-        guard let value = json.at(path) else { return nil }
-        return value.text.map { state(aspect, text: $0) } ?? .invalid
+        guard let template else { return payload.text.map { state(aspect, text: $0) } ?? .invalid }
+        switch template.render(payload.payload) {
+        case .absent: return nil
+        case .broken: return .invalid
+        case .text(let text): return state(aspect, text: text)
+        }
     }
 
+    /// How devices write that they have no state now.
+    private static let noState: Set<String> = ["", "null", "None", "unavailable", "unknown"]
+
     private func state(_ aspect: Aspect, text: String) -> DeviceReport.State {
-        guard !text.isEmpty, text != "null", text != "None" else { return .invalid }
-        let plain = DeviceReport.State.value(String(text.prefix(200)))
+        let plain = Self.noState.contains(text) ? .invalid : DeviceReport.State.value(String(text.prefix(200)))
         switch aspect {
         case .level, .colourTemperature, .target, .current:
             guard let number = Double(text), number.isFinite else { return .invalid }
@@ -47,66 +49,17 @@ extension Device {
                 return plain
             default:
                 if text == stateOn { return .on }
-                return text == stateOff ? .off : plain
+                if text == stateOff { return .off }
+                // Whose modes are its power is on in every mode but one.
+                let isMode = isPoweredByMode && options?.all.contains { $0.payload == text } == true
+                return isMode ? .on : plain
             }
         }
     }
-}
 
-/// A JSON payload, untrusted: bounded in size, and read only as far as a path asks.
-indirect enum JSONValue: Sendable, Decodable {
-    case text(String)
-    case null
-    case object([String: JSONValue])
-    case list([JSONValue])
-
-    private static let limit = 65_536
-
-    /// Nil for what is too long or no JSON.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.limit, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
-            return nil
-        }
-        self = value
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .text(value ? "true" : "false")
-        } else if let value = try? container.decode(Double.self) {
-            let text = "\(value)"
-            self = .text(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .list(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-
-    /// What stands at a dotted path, such as `battery.soc` or `relays.0`; nil when nothing does.
-    func at(_ path: String) -> JSONValue? {
-        var value = self
-        for key in path.split(separator: ".").map(String.init) {
-            switch value {
-            case .object(let entries):
-                guard let next = entries[key] else { return nil }
-                value = next
-            case .list(let elements):
-                guard let index = Int(key), elements.indices.contains(index) else { return nil }
-                value = elements[index]
-            case .text, .null: return nil
-            }
-        }
-        return value
-    }
-
-    /// A text, number or truth value as text; nil for anything else.
-    var text: String? {
-        if case .text(let text) = self { text } else { nil }
+    /// True where one of the options means off, and the others on.
+    private var isPoweredByMode: Bool {
+        guard let stateTopic, let options else { return false }
+        return stateTopic == options.stateTopic && valueTemplate == options.template
     }
 }

@@ -38,14 +38,12 @@ struct DeviceReader {
         var device = Device(
             id: try text("id", name.replacing(" ", with: "_")), name: name, aliases: try names("aliases"), kind: kind,
             area: try entry["area"]?.string().lowercased(), commandTopic: try topic("command_topic", of: entry),
-            stateTopic: try topic("state_topic", of: entry),
-            availabilityTopic: try topic("availability_topic", of: entry),
+            stateTopic: try topic("state_topic", of: entry), availability: try availability(),
             payloadOn: payloadOn, payloadOff: payloadOff, stateOn: try text("state_on", payloadOn),
-            stateOff: try text("state_off", payloadOff), payloadAvailable: try text("payload_available", "online"),
-            payloadNotAvailable: try text("payload_not_available", "offline"), expiresAfter: try expiry(),
+            stateOff: try text("state_off", payloadOff), expiresAfter: try expiry(),
             groups: try names("groups"), deviceClass: try entry["device_class"]?.string().lowercased(),
             unit: try entry["unit"]?.string(), isRisky: try entry["risk"]?.bool() ?? false,
-            capacity: try entry["capacity"].map(capacity), valuePath: try entry["value_path"]?.string())
+            capacity: try entry["capacity"].map(capacity), valueTemplate: try template(entry))
         try readWords(into: &device)
         device.level = try (entry["brightness"] ?? entry["speed"] ?? entry["position"]).map { try scale($0) }
         device.colourTemperature = try entry["colour_temperature"].map {
@@ -94,6 +92,20 @@ struct DeviceReader {
             throw node.error("“\(topic)” is no topic of one device: it is empty or has a wildcard")
         }
         return topic
+    }
+
+    private func availability() throws -> [Device.Availability] {
+        guard let topic = try topic("availability_topic", of: entry) else { return [] }
+        return [
+            Device.Availability(
+                topic: topic, payloadAvailable: try text("payload_available", "online"),
+                payloadNotAvailable: try text("payload_not_available", "offline"))
+        ]
+    }
+
+    /// The owner names a value in a JSON payload by its path.
+    private func template(_ entry: [String: ConfigurationNode]) throws -> ValueTemplate? {
+        try entry["value_path"].map { ValueTemplate(dottedPath: try $0.string()) }
     }
 
     private func expiry() throws -> Duration? {
@@ -155,7 +167,7 @@ struct DeviceReader {
             allowed: ["command_topic", "state_topic", "value_path", "payload", "min", "max", "step", "unit"])
         var scale = Scale(
             commandTopic: try topic("command_topic", of: entry), stateTopic: try topic("state_topic", of: entry),
-            path: try entry["value_path"]?.string(), minimum: limits.0, maximum: limits.1,
+            template: try template(entry), minimum: limits.0, maximum: limits.1,
             unit: try entry["unit"]?.string() ?? unit)
         guard scale.commandTopic != nil || scale.stateTopic != nil else {
             throw node.error("neither command_topic nor state_topic is given")
@@ -176,15 +188,15 @@ struct DeviceReader {
         if let payload = entry["payload"] { scale.payload = try self.payload(payload) }
     }
 
-    private func payload(_ node: ConfigurationNode) throws -> PlaceholderText {
+    private func payload(_ node: ConfigurationNode) throws -> CommandTemplate {
         let payload = PlaceholderText(try node.string())
         guard payload.names == ["value"] else { throw node.error("the payload must have {value} in it, and no other") }
-        return payload
+        return CommandTemplate(payload)
     }
 
     private func number(_ device: Device) throws -> Scale {
         var scale = Scale(
-            commandTopic: device.commandTopic, stateTopic: device.stateTopic, path: device.valuePath,
+            commandTopic: device.commandTopic, stateTopic: device.stateTopic, template: device.valueTemplate,
             unit: device.unit)
         try read(entry, into: &scale, node)
         guard scale.minimum < scale.maximum else { throw node.error("“min” is not below “max”") }
@@ -194,7 +206,7 @@ struct DeviceReader {
     /// A select's options go through its own topics; those of other kinds have theirs.
     private func options(_ node: ConfigurationNode, _ device: Device) throws -> Options {
         var options = Options(
-            commandTopic: device.commandTopic, stateTopic: device.stateTopic, path: device.valuePath, all: [])
+            commandTopic: device.commandTopic, stateTopic: device.stateTopic, template: device.valueTemplate, all: [])
         var list = node
         if let payload = entry["payload"], device.kind == .select { options.payload = try self.payload(payload) }
         if device.kind != .select {
@@ -204,7 +216,7 @@ struct DeviceReader {
             list = names
             options.commandTopic = try topic("command_topic", of: own)
             options.stateTopic = try topic("state_topic", of: own)
-            options.path = try own["value_path"]?.string()
+            options.template = try template(own)
             if let payload = own["payload"] { options.payload = try self.payload(payload) }
         }
         options.all = try list.elements().map(option)

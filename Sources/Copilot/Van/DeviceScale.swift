@@ -6,16 +6,16 @@ public struct Scale: Sendable, Equatable {
     public var commandTopic: String?
     /// Where it comes from; nil for a device that never tells.
     public var stateTopic: String?
-    /// Where in a JSON payload it stands; nil for plain payloads.
-    public var path: String?
-    /// The command's payload with `{value}` in it.
-    public var payload = PlaceholderText("{value}")
+    /// What of a payload it is; nil where it is the payload.
+    public var template: ValueTemplate?
+    /// The command's payload around the value.
+    public var payload = CommandTemplate.plain
     /// The device's own numbers for its ends. A level counts from 0 % at `minimum` to 100 % at `maximum`, which is the
     /// smaller one where the device counts the other way.
     public var minimum = 0.0, maximum = 100.0
     /// The smallest difference that the device knows.
     public var step = 1.0
-    /// Such as `°C`, `°F`, `K`; nil for levels.
+    /// Such as `°C`, `°F`, `K`, `mired`; nil for levels.
     public var unit: String?
 
     /// The range, from the smaller end.
@@ -45,12 +45,22 @@ public struct Scale: Sendable, Equatable {
     /// True where its numbers are Fahrenheit.
     var isFahrenheit: Bool { ["°F", "F"].contains(unit) }
 
-    /// A number of the owner's in the device's unit, and back; temperatures are spoken of in Celsius.
-    func own(_ value: Double) -> Double { isFahrenheit ? value * 9 / 5 + 32 : value }
-    func spoken(_ value: Double) -> Double { isFahrenheit ? (value - 32) * 5 / 9 : value }
+    /// A number of the owner's in the device's unit, and back. Temperatures are spoken of in Celsius, the colour of
+    /// light in kelvin; lamps count it in mired, millionths of a kelvin's reciprocal.
+    func own(_ value: Double) -> Double {
+        if unit == Self.mired { return value > 0 ? 1e6 / value : maximum }
+        return isFahrenheit ? value * 9 / 5 + 32 : value
+    }
+    func spoken(_ value: Double) -> Double {
+        if unit == Self.mired { return value > 0 ? 1e6 / value : 0 }
+        return isFahrenheit ? (value - 32) * 5 / 9 : value
+    }
+
+    /// The unit of lamps that count the warmth of their light upwards.
+    static let mired = "mired"
 
     /// The command's payload.
-    func payload(_ value: Double) -> String { payload.filled(["value": Self.text(value)]) }
+    func payload(_ value: Double) -> String { payload.filled(Self.text(value)) }
 
     /// A number as devices read it: no trailing zeros, no exponent.
     static func text(_ value: Double) -> String {
@@ -75,10 +85,10 @@ public struct Options: Sendable, Equatable {
     public var commandTopic: String?
     /// Where it comes from; nil for a device that never tells.
     public var stateTopic: String?
-    /// Where in a JSON payload it stands; nil for plain payloads.
-    public var path: String?
-    /// The command's payload with `{value}` in it.
-    public var payload = PlaceholderText("{value}")
+    /// What of a payload it is; nil where it is the payload.
+    public var template: ValueTemplate?
+    /// The command's payload around the value.
+    public var payload = CommandTemplate.plain
     /// The options in the owner's order.
     public var all: [Option]
 

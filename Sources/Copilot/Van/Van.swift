@@ -10,7 +10,7 @@ public actor Van {
     }
     struct Record {
         var readings: [Aspect: Reading] = [:]
-        var isAvailable = true
+        var presence = Device.Presence()
     }
     struct Waiter {
         let device: String, aspect: Aspect
@@ -53,13 +53,15 @@ public actor Van {
         onChange = onConnection
         for device in devices {
             for source in device.sources { byStateTopic[source.topic, default: []].append((device, source.aspect)) }
-            if let topic = device.availabilityTopic { byAvailabilityTopic[topic, default: []].append(device) }
+            for topic in Set(device.availability.map(\.topic)) {
+                byAvailabilityTopic[topic, default: []].append(device)
+            }
         }
     }
 
     /// The topics to subscribe to.
     public static func subscriptions(of devices: [Device]) -> [String] {
-        Set(devices.flatMap { $0.sources.map(\.topic) + [$0.availabilityTopic].compactMap { $0 } }).sorted()
+        Set(devices.flatMap { $0.sources.map(\.topic) + $0.availability.map(\.topic) }).sorted()
     }
 
     /// Follows the bus until its events end.
@@ -88,8 +90,7 @@ public actor Van {
 
     private func receive(_ message: BusMessage) {
         for device in byAvailabilityTopic[message.topic] ?? [] {
-            if message.text == device.payloadAvailable { records[device.id, default: Record()].isAvailable = true }
-            if message.text == device.payloadNotAvailable { records[device.id, default: Record()].isAvailable = false }
+            records[device.id, default: Record()].presence.note(message, of: device.availability)
         }
         for (device, aspect) in byStateTopic[message.topic] ?? [] {
             guard let state = device.state(aspect, payload: message) else { continue }
@@ -114,9 +115,11 @@ public actor Van {
             guard let scale, let number = number(aspect) else { return nil }
             return scale.spoken(number)
         }
-        var report = DeviceReport(state: .unknown, isAvailable: record.isAvailable, isStale: false)
+        var report = DeviceReport(
+            state: .unknown, isAvailable: record.presence.isThere(device.availability.count, device.availabilityMode),
+            isStale: false)
         report.level = device.level.flatMap { scale in number(.level).flatMap { scale.percent(raw: $0) } }
-        report.colourTemperature = number(.colourTemperature)
+        report.colourTemperature = degrees(device.colourTemperature, .colourTemperature)
         report.target = degrees(device.target, .target)
         report.current = degrees(device.current, .current)
         if case .value(let name)? = record.readings[.option]?.state { report.option = name }
@@ -124,6 +127,7 @@ public actor Van {
         report.state = main?.state ?? .unknown
         report.age = main.map { $0.arrival.duration(to: .now) }
         if let age = report.age, let limit = device.expiresAfter { report.isStale = age > limit }
+        if let age = report.age, let limit = device.offAfter, report.state == .on, age > limit { report.state = .off }
         return report
     }
 

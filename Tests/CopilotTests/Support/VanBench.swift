@@ -47,9 +47,8 @@ struct VanBench: Sendable {
         let id = id ?? name.replacing(" ", with: "_")
         return Device(
             id: id, name: name, aliases: [], kind: kind, area: area, commandTopic: command ? "van/\(id)/set" : nil,
-            stateTopic: state ? "van/\(id)/state" : nil, availabilityTopic: "van/\(id)/there", payloadOn: "ON",
-            payloadOff: "OFF", stateOn: "ON", stateOff: "OFF", payloadAvailable: "online",
-            payloadNotAvailable: "offline", expiresAfter: expiresAfter)
+            stateTopic: state ? "van/\(id)/state" : nil, availability: [Device.Availability(topic: "van/\(id)/there")],
+            payloadOn: "ON", payloadOff: "OFF", stateOn: "ON", stateOff: "OFF", expiresAfter: expiresAfter)
     }
 
     init(

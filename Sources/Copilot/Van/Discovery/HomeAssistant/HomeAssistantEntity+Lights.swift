@@ -1,0 +1,88 @@
+/// Lights and fans of Home Assistant's discovery: on, off, and how much.
+extension HomeAssistantEntity {
+    /// Kelvin of the usual lamps, where a lamp says nothing: 500 and 153 mired.
+    private static let usualMireds = (153.0, 500.0), usualKelvin = (2_000.0, 6_535.0)
+
+    func fillLight(_ device: inout Device) throws(DiscoveryError) {
+        switch try text("schema", "basic") {
+        case "basic", "default": try fillPlainLight(&device)
+        case "json": try fillJSONLight(&device)
+        case let schema: throw DiscoveryError(detail: "the schema “\(schema)” is not supported")
+        }
+    }
+
+    /// The default schema: every quantity has topics of its own.
+    private func fillPlainLight(_ device: inout Device) throws(DiscoveryError) {
+        try fillPower(&device)
+        device.valueTemplate = try template("state_value_template", "value_template")
+        if let topic = try topic("brightness_command_topic") {
+            let stateTopic = try self.topic("brightness_state_topic")
+            device.level = try scale(
+                topic, stateTopic, try template("brightness_value_template"),
+                try command("brightness_command_template"), (0, try number("brightness_scale", 255), 1))
+            device.turnsOnByLevel = try text("on_command_type") == "brightness"
+        }
+        if let topic = try topic("color_temp_command_topic") {
+            device.colourTemperature = try colour(
+                topic, try self.topic("color_temp_state_topic"), try template("color_temp_value_template"),
+                try command("color_temp_command_template"))
+        }
+    }
+
+    /// The JSON schema: all stands in one object.
+    private func fillJSONLight(_ device: inout Device) throws(DiscoveryError) {
+        device.commandTopic = try required("command_topic")
+        device.stateTopic = try topic("state_topic")
+        device.payloadOn = "{\"state\":\"ON\"}"
+        device.payloadOff = "{\"state\":\"OFF\"}"
+        device.valueTemplate = ValueTemplate(path: ["state"])
+        let modes = try texts("supported_color_modes") ?? []
+        let isDimmable = modes.contains { $0 != "onoff" }
+        if try flag("brightness") || isDimmable {
+            device.level = try scale(
+                device.commandTopic, device.stateTopic, ValueTemplate(path: ["brightness"]),
+                CommandTemplate(key: "brightness", rest: "\"state\":\"ON\","),
+                (0, try number("brightness_scale", 255), 1))
+        }
+        if modes.contains("color_temp") {
+            device.colourTemperature = try colour(
+                device.commandTopic, device.stateTopic, ValueTemplate(path: ["color_temp"]),
+                CommandTemplate(key: "color_temp", rest: "\"state\":\"ON\","))
+        }
+    }
+
+    private func colour(
+        _ commandTopic: String?, _ stateTopic: String?, _ template: ValueTemplate?, _ payload: CommandTemplate
+    ) throws(DiscoveryError) -> Scale {
+        let isKelvin = try flag("color_temp_kelvin")
+        let usual = isKelvin ? Self.usualKelvin : Self.usualMireds
+        let ends =
+            isKelvin
+            ? (try number("min_kelvin", usual.0), try number("max_kelvin", usual.1))
+            : (try number("min_mireds", usual.0), try number("max_mireds", usual.1))
+        guard ends.0 > 0, ends.1 > ends.0 else { throw DiscoveryError(detail: "its colour temperatures are no range") }
+        return try scale(
+            commandTopic, stateTopic, template, payload, (ends.0, ends.1, 1), unit: isKelvin ? "K" : Scale.mired)
+    }
+
+    func fillFan(_ device: inout Device) throws(DiscoveryError) {
+        try fillPower(&device)
+        device.valueTemplate = try template("state_value_template", "value_template")
+        if let topic = try topic("percentage_command_topic") {
+            let low = try number("speed_range_min", 1), high = try number("speed_range_max", 100)
+            guard low >= 0, high >= low else { throw DiscoveryError(detail: "its speeds are no range") }
+            // The lowest speed is one step above standing still.
+            device.level = try scale(
+                topic, try self.topic("percentage_state_topic"), try template("percentage_value_template"),
+                try command("percentage_command_template"), (low - 1, high, 1))
+        }
+        if let topic = try topic("preset_mode_command_topic") {
+            let all = Options.named(try texts("preset_modes") ?? [])
+            guard !all.isEmpty else { throw DiscoveryError(detail: "“preset_modes” is missing or empty") }
+            device.options = Options(
+                commandTopic: topic, stateTopic: try self.topic("preset_mode_state_topic"),
+                template: try template("preset_mode_value_template"),
+                payload: try command("preset_mode_command_template"), all: all)
+        }
+    }
+}
