@@ -54,6 +54,7 @@ struct Appliance: Sendable {
             // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.
             services.append(Running { try await bus.run() })
             services.append(Running { await van.run() })
+            services.append(Running { await followDevices() })
         }
         if let receiver {
             let log = DriveLog(
@@ -108,6 +109,19 @@ struct Appliance: Sendable {
             if failed { await prepareEar() }
         }
     }
+
+    /// Learns the names of devices that describe themselves.
+    private func followDevices() async {
+        for await _ in van.deviceChanges.stream {
+            let discovered = van.devices.count { $0.origin != Device.ownersOrigin }
+            health.report("devices", .ok, "\(van.devices.count) devices, \(discovered) of them discovered")
+            await conversation.refreshNames()
+            // A vocabulary takes a second to make; devices come by the hundred.
+            guard (try? await Task.sleep(for: Self.renaming)) != nil else { return }
+        }
+    }
+
+    private static let renaming = Duration.seconds(1)
 
     private func prepareVoice() async {
         do {
