@@ -55,6 +55,7 @@ struct Appliance: Sendable {
             services.append(Running { try await bus.run() })
             services.append(Running { await van.run() })
             services.append(Running { await followDevices() })
+            services.append(Running { await followAlarms() })
         }
         if let receiver {
             let log = DriveLog(
@@ -122,6 +123,13 @@ struct Appliance: Sendable {
     }
 
     private static let renaming = Duration.seconds(1)
+
+    /// Warns of what sensors report, each on its own: a second one does not wait until the first has been heard.
+    private func followAlarms() async {
+        await withDiscardingTaskGroup { group in
+            for await device in van.alarms.stream { group.addTask { await conversation.alarm(device) } }
+        }
+    }
 
     private func prepareVoice() async {
         do {

@@ -24,6 +24,10 @@ public actor Van {
     private nonisolated let known: Mutex<[Device]>
     /// Tells that devices came, went or changed; one consumer.
     public nonisolated let deviceChanges = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Tells of sensors that begin to warn of fire, gas or carbon monoxide; one consumer.
+    public nonisolated let alarms = AsyncStream.makeStream(of: Device.self)
+    /// The sensors that warn: each tells once, until it has told that the danger is over.
+    private var warning: Set<String> = []
     var registry: DeviceRegistry
     var conventions: [any DeviceConvention]
     var settlement: Task<Void, Never>?
@@ -127,6 +131,7 @@ public actor Van {
         for (device, aspect) in byStateTopic[message.topic] ?? [] {
             guard let state = device.state(aspect, payload: message) else { continue }
             records[device.id, default: Record()].readings[aspect] = Reading(state: state, arrival: .now)
+            if device.alarm != nil { watch(device, state) }
             for (number, waiter) in waiters where waiter.device == device.id && waiter.aspect == aspect {
                 let confirmation = waiter.confirms(state)
                 guard confirmation != .no else { continue }
@@ -134,6 +139,11 @@ public actor Van {
                 waiter.continuation.resume(returning: confirmation)
             }
         }
+    }
+
+    private func watch(_ device: Device, _ state: DeviceReport.State) {
+        if state == .off { warning.remove(device.id) }
+        if state == .on, warning.insert(device.id).inserted { alarms.continuation.yield(device) }
     }
 
     /// What is known of a device now.
