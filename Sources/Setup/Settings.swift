@@ -31,6 +31,8 @@ package struct Settings: Sendable {
     package let broker: MosquittoConfiguration?
     /// How devices may describe themselves, the first before the others where several describe the same.
     package let conventions: [any DeviceConvention]
+    /// Where VanOrb shows itself to Home Assistant, nil where it does not; and whether that may ask for something.
+    package let presencePrefix: String?, takesInputs: Bool
     package let confirmation: Duration
     package let conversation: ConversationSettings
     /// In place of the board's, where the owner has set them.
@@ -75,6 +77,8 @@ package struct Settings: Sendable {
         places = try file.string("paths.places")
         broker = try Self.broker(file)
         conventions = try Self.conventions(file)
+        takesInputs = try file.bool("mqtt.inputs")
+        presencePrefix = try file.bool("mqtt.presence") ? file.optional("mqtt.home_assistant") : nil
         confirmation = try file.seconds("mqtt.confirmation", 0.1...30)
         conversation = try Self.conversation(file)
         speechThreshold = try file.optionalDouble("endpointer.threshold", 0.05...0.95)

@@ -12,6 +12,7 @@ import VoiceESpeak
 
 /// The appliance, wired and ready to run.
 struct Appliance: Sendable {
+    let presence: PresenceService?
     let settings: Settings
     let board: Board
     let conversation: Conversation
@@ -56,6 +57,11 @@ struct Appliance: Sendable {
             services.append(Running { await van.run() })
             services.append(Running { await followDevices() })
             services.append(Running { await followAlarms() })
+            if let presence {
+                services.append(Running { await presence.introduce() })
+                services.append(Running { await presence.tell() })
+                services.append(Running { await presence.listen() })
+            }
         }
         if let receiver {
             let log = DriveLog(

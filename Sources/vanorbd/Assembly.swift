@@ -37,13 +37,19 @@ struct Assembly: Sendable {
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()
         let bus = bus(for: devices)
+        let presence = settings.presencePrefix.map {
+            HubPresence(prefix: $0, version: Release.version, takesInputs: settings.takesInputs)
+        }
+        let connects = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let van = Van(
-            devices: devices, conventions: settings.conventions, adjustments: vanFile.adjustments,
+            devices: devices, conventions: settings.conventions, adjustments: vanFile.adjustments, presence: presence,
             scenes: vanFile.scenes, modes: vanFile.modes, bus: bus,
             confirmationLimit: settings.confirmation, logger: logger,
             onConnection: { [health] event in
                 switch event {
-                case .connected: health.report("broker", .ok, "connected")
+                case .connected:
+                    health.report("broker", .ok, "connected")
+                    connects.continuation.yield()
                 case .disconnected(let reason):
                     health.report(
                         "broker", .failed, reason, advice: "check that mosquitto runs and the settings under mqtt")
@@ -85,17 +91,27 @@ struct Assembly: Sendable {
         let isNew = await Self.isNew(stores)
         var talk = settings.conversation(on: board)
         talk.voice = await VoiceSettings.kept(in: stores.kept, otherwise: talk.voice)
-        let hub = hub
+        let hub = hub, changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let conversation = Conversation(
             parts: parts, settings: talk, isMuted: isMuted, introduces: isNew, names: names, logger: logger
         ) { event in
             if let event = WatchEvent(event) { hub.publish(event) }
+            switch event {
+            case .status, .turn: changes.continuation.yield()
+            default: break
+            }
         }
         let words = WordCalls(
             conversation: conversation, context: context,
             guide: PronunciationGuide(modelFolder: settings.acousticModel, phonemiser: voice), voice: voice)
+        let service = presence.map {
+            PresenceService(
+                presence: $0, connects: connects.stream, conversation: conversation, context: context, changes: changes,
+                logger: logger)
+        }
         return Appliance(
-            settings: settings, board: board, conversation: conversation, context: context, store: store, bus: bus,
+            presence: service, settings: settings, board: board, conversation: conversation, context: context,
+            store: store, bus: bus,
             van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
             clockKeeper: clockKeeper, classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
     }

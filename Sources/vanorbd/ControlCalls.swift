@@ -74,11 +74,13 @@ struct ControlCalls {
         table.register(ItemsListCall.self) { _ in
             ItemsListResult(items: try await stores.manifest.items().map { ItemRow($0) })
         }
-        table.register(DevicesListCall.self) { [van = appliance.van] _ in
-            var rows: [DeviceRow] = []
-            for device in van.devices { rows.append(DeviceRow(device, await van.report(on: device))) }
-            return DevicesListResult(devices: rows)
-        }
+        let devices = DeviceCalls(van: appliance.van)
+        table.register(DevicesListCall.self) { _ in await devices.list() }
+        table.register(DeviceShowCall.self) { try await devices.show($0) }
+        table.register(DeviceSetCall.self) { try await devices.set($0) }
+        table.register(DevicesTestCall.self) { _ in await devices.test() }
+        table.register(DeviceForgetCall.self) { try await devices.forget($0) }
+        table.register(DevicesPurgeCall.self) { try await devices.purge($0) }
         let owner = OwnerCalls(context: appliance.context)
         table.register(VehicleCall.self) { _ in try await owner.vehicle() }
         table.register(VehicleSetCall.self) { try await owner.set($0) }

@@ -105,8 +105,15 @@ extension DeviceRow {
             // A button has nothing to tell, which is not the same as having told nothing yet.
             case .unknown: device.sources.isEmpty ? "none" : nil
             }
+        var words = [state.map { device.unit != nil && report.number != nil ? "\($0) \(device.unit ?? "")" : $0 }]
+        let isLit = device.kind != .sensor && report.state != .off && state != nil
+        words.append(isLit ? report.level.map { "\(Int($0.rounded())) %" } : nil)
+        words.append(report.target.map { "set to \($0.formatted()) °C" })
+        words.append(report.option.flatMap { $0 == state ? nil : $0 })
+        let told = words.compactMap { $0 }.joined(separator: ", ")
         self.init(
             id: device.id, name: device.name, kind: device.kind.rawValue, area: device.area,
-            state: state.map { report.isStale ? "\($0) (stale)" : $0 }, online: report.isAvailable, source: "yaml")
+            state: told.isEmpty ? nil : report.isStale ? "\(told) (stale)" : told, online: report.isAvailable,
+            source: device.origin, ageSeconds: report.age?.seconds)
     }
 }

@@ -64,6 +64,29 @@ public enum ItemsListCall: ControlCall { public static let wire = Wire<Nothing, 
 /// The van's devices.
 public enum DevicesListCall: ControlCall { public static let wire = Wire<Nothing, DevicesListResult>("devices.list") }
 
+/// A device with its topics and what came on them last.
+public enum DeviceShowCall: ControlCall {
+    public static let wire = Wire<DeviceArguments, DeviceShowResult>("devices.show")
+}
+
+/// Tells a device something, and says whether it confirmed.
+public enum DeviceSetCall: ControlCall {
+    public static let wire = Wire<DeviceSetArguments, Acknowledgement>("devices.set")
+}
+
+/// Looks for what keeps devices from hearing or being heard.
+public enum DevicesTestCall: ControlCall { public static let wire = Wire<Nothing, DevicesTestResult>("devices.test") }
+
+/// Removes a device's description from the broker.
+public enum DeviceForgetCall: ControlCall {
+    public static let wire = Wire<DeviceArguments, Acknowledgement>("devices.forget")
+}
+
+/// Finds, and removes, descriptions that nobody stands behind.
+public enum DevicesPurgeCall: ControlCall {
+    public static let wire = Wire<DevicesPurgeArguments, DevicesPurgeResult>("devices.purge")
+}
+
 /// The van's masses, tanks and occupants.
 public enum VehicleCall: ControlCall { public static let wire = Wire<Nothing, VehicleResult>("vehicle.show") }
 

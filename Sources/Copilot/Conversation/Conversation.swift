@@ -175,6 +175,13 @@ public actor Conversation {
         }
     }
 
+    /// Takes a command from another program. Nobody has heard the question that it may answer: what waits for a yes is dropped
+    /// before.
+    public func take(_ text: String) async -> TurnTrace {
+        open.dropQuestion()
+        return await say(text)
+    }
+
     /// Listens to a recording in place of the room, and returns the turn once the reply is known.
     /// - Returns: nil when the microphone must stay closed.
     public func hear(_ source: SoundSource) async -> TurnTrace? {

@@ -78,7 +78,7 @@ public struct ConversationSettings: Sendable {
 enum OwnerNamesReader {
     static func names(_ context: HandlerContext) async throws -> OwnerNames {
         var names = OwnerNames()
-        names[.device] = VanHandler.deviceNames(context.van)
+        names[.device] = VanHandler.deviceNames(context)
         names[.area] = Set(context.van.devices.compactMap(\.area)).sorted().map { OwnerName(name: $0) }
         names[.mode] = ModesHandler.names(context.van)
         names[.scene] = VanHandler.sceneNames(context.van)

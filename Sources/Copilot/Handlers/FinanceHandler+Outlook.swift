@@ -54,6 +54,13 @@ extension FinanceHandler {
         return Reply(replies("finance.runway", values.merging(told) { $1 }) + suffix)
     }
 
+    /// The balance, and what is spent a day over the last thirty days, as far as they can be told in the home currency.
+    static func standing(_ context: HandlerContext) async throws -> (balance: Money?, perDay: Money?) {
+        let exchange = try await Exchange(context), ledger = context.stores.ledger, window = try await window(context)
+        let spent = exchange.sum(try await ledger.totals(LedgerQuery(kind: .expense, period: window.interval)))
+        return (exchange.sum(try await ledger.balances()).home, perDay(spent, window.days).home)
+    }
+
     static func tripCost(_ command: Command, _ context: HandlerContext) async throws -> Reply {
         guard let trip = try await trip(command, context) else { return noTrip(command, context) }
         let amounts = try await context.stores.ledger.totals(

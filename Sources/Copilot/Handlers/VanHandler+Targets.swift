@@ -147,7 +147,7 @@ extension VanHandler {
 
     /// A device or group that is called exactly so: “the lights in the kitchen” are not the one kitchen light.
     private static func named(_ said: String, _ context: HandlerContext) -> SlotValue? {
-        let names = deviceNames(context.van).filter { $0.name == said || $0.aliases.contains(said) }
+        let names = deviceNames(context).filter { $0.name == said || $0.aliases.contains(said) }
         return names.isEmpty ? nil : SlotValue(text: said, content: .names(names))
     }
 
@@ -160,9 +160,26 @@ extension VanHandler {
     }
 
     /// What devices are called, groups among them.
-    static func deviceNames(_ van: Van) -> [OwnerName] {
-        let groups = Set(van.devices.flatMap(\.groups)).sorted().map { OwnerName(name: $0, id: groupID($0)) }
-        return van.devices.map { OwnerName(name: $0.name, aliases: $0.aliases, id: $0.id) } + groups
+    static func deviceNames(_ context: HandlerContext) -> [OwnerName] {
+        let devices = context.van.devices, taken = Set(devices.flatMap { [$0.name] + $0.aliases })
+        let groups = Set(devices.flatMap(\.groups)).sorted().map { OwnerName(name: $0, id: groupID($0)) }
+        return devices.map { device in
+            let whole = wholeName(of: device, context).flatMap { taken.contains($0) ? nil : $0 }
+            return OwnerName(name: device.name, aliases: device.aliases + [whole].compactMap { $0 }, id: device.id)
+        } + groups
+    }
+
+    /// “The kitchen light” is what people call a lamp that describes itself as “kitchen”.
+    private static func wholeName(of device: Device, _ context: HandlerContext) -> String? {
+        let kinds: [Device.Kind: String] = [
+            .light: "light", .fan: "fan", .lock: "lock", .heater: "heater", .climate: "heating",
+        ]
+        guard let kind = kinds[device.kind] else { return nil }
+        // The noun, and words that say the same.
+        let words = context.replies("van.kind_\(kind)").split(separator: " ")
+        let named = device.name.split(separator: " ")
+        guard let noun = words.first, !named.contains(where: words.contains) else { return nil }
+        return "\(device.name) \(noun)"
     }
 
     /// “Everything off” is for what is on or off: no cover is stopped by it, no scene begun, no button pressed. Where

@@ -44,7 +44,7 @@ public struct DeviceReport: Sendable, Equatable {
     public var option: String?
 
     /// The state as a number.
-    var number: Double? {
+    public var number: Double? {
         guard case .value(let text) = state, let value = Double(text), value.isFinite else { return nil }
         return value
     }
@@ -83,7 +83,7 @@ public enum CommandOutcome: Sendable, Equatable {
     case noOption([String])
 
     /// True when something was sent and nothing speaks against it.
-    var isDone: Bool {
+    public var isDone: Bool {
         switch self {
         case .confirmed, .begun, .already, .told: true
         default: false

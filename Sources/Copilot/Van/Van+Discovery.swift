@@ -15,7 +15,15 @@ extension Van {
             if !discovery.requests.isEmpty { request(discovery.requests) }
             if registry.take(discovery, of: rank) { noteChange() }
         }
+        // The first value of a device may be what it is discovered by.
+        if byStateTopic[message.topic] == nil, message.payload.count <= Self.keptBytes {
+            if early.count >= Self.keptMessages { early.removeAll() }
+            early[message.topic] = message
+        }
     }
+
+    /// Of messages that no device has claimed yet.
+    private static let keptMessages = 2_000, keptBytes = 512
 
     /// Of one message; the rest is in the diagnostics.
     private static let loggedComplaints = 3
@@ -34,6 +42,10 @@ extension Van {
         let devices = registry.devices
         guard devices != self.devices else { return }
         use(devices)
+        for (topic, message) in early where byStateTopic[topic] != nil {
+            early[topic] = nil
+            receive(message)
+        }
         bus?.subscribe(Self.subscriptions(of: devices))
         deviceChanges.continuation.yield()
     }

@@ -9,6 +9,9 @@ public actor Van {
         var state: DeviceReport.State
         var arrival: ContinuousClock.Instant
     }
+
+    /// Bytes of a payload that are kept for diagnostics.
+    static let shownBytes = 512
     struct Record {
         var readings: [Aspect: Reading] = [:]
         var presence = Device.Presence()
@@ -26,11 +29,23 @@ public actor Van {
     public nonisolated let deviceChanges = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// Tells of sensors that begin to warn of fire, gas or carbon monoxide; one consumer.
     public nonisolated let alarms = AsyncStream.makeStream(of: Device.self)
+    /// Messages on the topics that are no device's; one consumer, the newest few.
+    public nonisolated let others = AsyncStream.makeStream(of: BusMessage.self, bufferingPolicy: .bufferingNewest(16))
+    private let otherTopics: Set<String>
+    /// Our own description, which is no device of the van.
+    let ownTopic: String?
     /// The sensors that warn: each tells once, until it has told that the danger is over.
     private var warning: Set<String> = []
     var registry: DeviceRegistry
     var conventions: [any DeviceConvention]
     var settlement: Task<Void, Never>?
+    /// Where devices take commands and say nothing, and those of them on which the broker keeps a message.
+    private var commandTopics: Set<String> = []
+    var keptCommands: Set<String> = []
+    /// What came last on the topics of devices.
+    var payloads: [String: [UInt8]] = [:]
+    /// By topic, the last message that no device had a use for when it came.
+    var early: [String: BusMessage] = [:]
     /// The owner's scenes.
     public nonisolated let scenes: [Scene]
     /// The modes: those that every van has, and the owner's.
@@ -41,7 +56,7 @@ public actor Van {
     let logger: Logger
     private let onChange: @Sendable (BusEvent) -> Void
     var records: [String: Record] = [:]
-    private var byStateTopic: [String: [(device: Device, aspect: Aspect)]] = [:]
+    private(set) var byStateTopic: [String: [(device: Device, aspect: Aspect)]] = [:]
     private var byAvailabilityTopic: [String: [Device]] = [:]
     var waiters: [Int: Waiter] = [:]
     var nextWaiter = 0
@@ -53,13 +68,15 @@ public actor Van {
     /// - Parameter onConnection: called when the broker comes or goes.
     public init(
         devices: [Device], conventions: [any DeviceConvention] = [], adjustments: [DeviceAdjustment] = [],
-        scenes: [Scene] = [], modes: [Mode] = Mode.plain,
+        presence: HubPresence? = nil, scenes: [Scene] = [], modes: [Mode] = Mode.plain,
         bus: (any Bus)?, confirmationLimit: Duration = .seconds(2), logger: Logger,
         onConnection: @escaping @Sendable (BusEvent) -> Void = { _ in }
     ) {
         known = Mutex([])
         registry = DeviceRegistry(owners: devices, adjustments: adjustments)
         self.adjustments = adjustments
+        otherTopics = Set(presence?.topics ?? [])
+        ownTopic = presence?.descriptionTopic
         self.conventions = conventions
         self.scenes = scenes
         self.modes = modes
@@ -68,6 +85,7 @@ public actor Van {
         self.logger = logger
         onChange = onConnection
         (byStateTopic, byAvailabilityTopic) = Self.index(devices)
+        commandTopics = Set(devices.flatMap(\.commandTopics)).subtracting(byStateTopic.keys)
         known.withLock { $0 = devices }
     }
 
@@ -85,6 +103,9 @@ public actor Van {
     /// Has these devices from now on; what is known of those that stay is kept.
     func use(_ devices: [Device]) {
         (byStateTopic, byAvailabilityTopic) = Self.index(devices)
+        commandTopics = Set(devices.flatMap(\.commandTopics)).subtracting(byStateTopic.keys)
+        keptCommands.formIntersection(commandTopics)
+        payloads = payloads.filter { byStateTopic[$0.key] != nil || byAvailabilityTopic[$0.key] != nil }
         let ids = Set(devices.map(\.id))
         records = records.filter { ids.contains($0.key) }
         known.withLock { $0 = devices }
@@ -92,13 +113,14 @@ public actor Van {
 
     /// The topics to subscribe to.
     public static func subscriptions(of devices: [Device]) -> [String] {
-        Set(devices.flatMap { $0.sources.map(\.topic) + $0.availability.map(\.topic) }).sorted()
+        // The commands' topics for the sake of diagnostics: what a broker keeps there is done again after every connect.
+        Set(devices.flatMap { $0.sources.map(\.topic) + $0.availability.map(\.topic) + $0.commandTopics }).sorted()
     }
 
     /// Follows the bus until its events end.
     public func run() async {
         guard let bus else { return }
-        bus.subscribe(conventions.flatMap(\.filters))
+        bus.subscribe(conventions.flatMap(\.filters) + otherTopics.sorted())
         let keeping = Task { [weak self] in await self?.keepAlive() }
         defer { keeping.cancel() }
         for await event in bus.events() {
@@ -110,10 +132,12 @@ public actor Van {
                 disconnection = reason
                 // States may change unseen while the broker is away; the retained ones come again with the reconnect.
                 for id in records.keys { records[id]?.readings = [:] }
+                early.removeAll()
                 onChange(event)
             case .message(let message):
+                if otherTopics.contains(message.topic) { others.continuation.yield(message) }
                 receive(message)
-                discover(message)
+                if message.topic != ownTopic { discover(message) }
             }
         }
     }
@@ -124,9 +148,17 @@ public actor Van {
     /// Why there is no connection, in words.
     public var connectionDetail: String { isConnected ? "connected" : disconnection }
 
-    private func receive(_ message: BusMessage) {
+    func receive(_ message: BusMessage) {
+        if commandTopics.contains(message.topic) {
+            // The broker says it again after every connect, and the device does it again.
+            if message.isRetained, !message.payload.isEmpty { keptCommands.insert(message.topic) }
+            return
+        }
         for device in byAvailabilityTopic[message.topic] ?? [] {
             records[device.id, default: Record()].presence.note(message, of: device.availability)
+        }
+        if byStateTopic[message.topic] != nil || byAvailabilityTopic[message.topic] != nil {
+            payloads[message.topic] = Array(message.payload.prefix(Self.shownBytes))
         }
         for (device, aspect) in byStateTopic[message.topic] ?? [] {
             guard let state = device.state(aspect, payload: message) else { continue }

@@ -4,12 +4,14 @@ import Control
 /// `vanorb devices`
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "The van's devices.", subcommands: [List.self], defaultSubcommand: List.self
-    )
+        commandName: "devices", abstract: "The van's devices.",
+        discussion: "A device is named by its id or its name, as the list shows them.",
+        subcommands: [List.self, Show.self, Set.self, Test.self, Forget.self, Purge.self],
+        defaultSubcommand: List.self)
 
     /// `vanorb devices list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the devices and their states.")
+        static let configuration = CommandConfiguration(abstract: "Lists the devices by area, with state and age.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -23,16 +25,122 @@ struct DevicesCommand: AsyncParsableCommand {
                 return ["No device is known. Does the broker answer? Try: vanorb status"]
             }
             var table = Table([
-                ("device", .left), ("kind", .left), ("area", .left), ("state", .left), ("source", .left), ("id", .left),
+                ("device", .left), ("kind", .left), ("area", .left), ("state", .left), ("age", .right),
+                ("source", .left), ("id", .left),
             ])
             for device in list.devices {
-                let state = device.state ?? "unknown"
                 table.add([
-                    device.name, device.kind, device.area ?? "", device.online ? state : "offline (\(state))",
-                    device.source, device.id,
+                    device.name, device.kind, device.area ?? "", device.stateText,
+                    device.ageSeconds.map(Text.duration) ?? "", device.source, device.id,
                 ])
             }
             return table.lines
         }
+    }
+
+    /// `vanorb devices show`
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows a device with its topics and what came on them last.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The device.") var device: String
+
+        func run() async throws {
+            try await global.run { client, output in
+                let answer = try await client.call(DeviceShowCall.self, DeviceArguments(device: device))
+                try output.show(answer, Self.lines)
+            }
+        }
+
+        static func lines(_ shown: DeviceShowResult) -> [String] {
+            let device = shown.device
+            var facts = Table([("", .left), ("", .left)])
+            let rows: [(String, String?)] = [
+                ("name", device.name), ("id", device.id), ("kind", device.kind), ("area", device.area),
+                ("also called", shown.aliases.joined(separator: ", ")),
+                ("groups", shown.groups.joined(separator: ", ")),
+                ("model", shown.model), ("source", device.source), ("state", device.stateText),
+                ("age", device.ageSeconds.map(Text.duration)),
+            ]
+            for (name, value) in rows { if let value, !value.isEmpty { facts.add([name, value]) } }
+            var topics = Table([("use", .left), ("topic", .left), ("last payload", .left)])
+            for topic in shown.topics { topics.add([topic.use, topic.topic, topic.payload ?? ""]) }
+            return facts.lines.dropFirst() + [""] + topics.lines
+                + (shown.problems.isEmpty ? [] : [""] + shown.problems)
+        }
+    }
+
+    /// `vanorb devices set`
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells a device something, and says whether it confirmed.",
+            discussion: "What is risky is done without asking: you typed it.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The device.") var device: String
+        @Argument(
+            help:
+                "on, off, open, close, stop, lock, unlock, press, an option, or a number: percent, °C or its own unit.")
+        var value: String
+
+        func run() async throws {
+            try await global.acknowledge(DeviceSetCall.self, DeviceSetArguments(device: device, value: value))
+        }
+    }
+
+    /// `vanorb devices test`
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Looks for what keeps devices from hearing or being heard. Exits 1 where there is something.")
+        @OptionGroup var global: GlobalOptions
+
+        func run() async throws {
+            try await global.run { client, output in
+                let found = try await client.call(DevicesTestCall.self)
+                try output.show(found) {
+                    $0.problems.isEmpty ? ["\($0.count) devices, and nothing wrong with them."] : $0.problems
+                }
+                guard found.problems.isEmpty else { throw ExitCode.failure }
+            }
+        }
+    }
+
+    /// `vanorb devices forget`
+    struct Forget: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes the retained description by which a device makes itself known.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The device.") var device: String
+
+        func run() async throws {
+            try await global.acknowledge(DeviceForgetCall.self, DeviceArguments(device: device))
+        }
+    }
+
+    /// `vanorb devices purge`
+    struct Purge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists descriptions left by devices that are gone, and removes them with --yes.",
+            discussion: "A device that is switched off at the moment is gone, too: look at the list first.")
+        @OptionGroup var global: GlobalOptions
+        @Flag(help: "Remove them.") var yes = false
+
+        func run() async throws {
+            try await global.run { client, output in
+                let found = try await client.call(DevicesPurgeCall.self, DevicesPurgeArguments(removes: yes))
+                try output.show(found) { found in
+                    if found.topics.isEmpty { return ["Nothing is left of devices that are gone."] }
+                    let last = found.isRemoved ? "removed" : "not removed; do it with: vanorb devices purge --yes"
+                    return found.topics + ["\(found.topics.count) \(last)"]
+                }
+            }
+        }
+    }
+}
+
+extension DeviceRow {
+    /// The state as a person reads it.
+    fileprivate var stateText: String {
+        let state = state ?? "unknown"
+        return online ? state : "offline (\(state))"
     }
 }

@@ -80,6 +80,8 @@ import Testing
             bus.deliver("N/c0619ab/system/0/Dc/Battery/Soc", "{\"value\": 81}")
             _ = await changes.next()
             try await bus.journal.until("the keepalive") { $0.contains(.init("R/c0619ab/keepalive", "")) }
+            let battery = try #require(van.devices.first)
+            #expect(await van.report(on: battery).number == 81, "what it is discovered by is its state, too")
         }
     }
 
@@ -132,6 +134,27 @@ import Testing
         }
         #expect(registry.devices.count == DeviceRegistry.limit)
         #expect(registry.complaints.count == 1)
+    }
+
+    // MARK: names
+
+    @Test(arguments: [
+        (Device.Kind.light, "kitchen", ["kitchen light"]), (.light, "reading lamp", []),
+        (.fan, "bathroom", ["bathroom fan"]),
+        (.switch, "water pump", []), (.light, "galley led strip", []),
+    ])
+    func deviceThatIsCalledByItsPlaceAlone_isAlsoCalledByItsKind(
+        _ kind: Device.Kind, _ name: String, _ aliases: [String]
+    ) throws {
+        let bench = try VanBench(devices: [VanBench.device(name, kind)])
+        #expect(VanHandler.deviceNames(bench.context).first?.aliases == aliases)
+    }
+
+    @Test func nameThatAnotherDeviceHas_isNotTaken() throws {
+        let bench = try VanBench(devices: [
+            VanBench.device("kitchen", .light), VanBench.device("kitchen light", .light),
+        ])
+        #expect(VanHandler.deviceNames(bench.context).map(\.aliases) == [[], []])
     }
 
     // MARK: the owner's word

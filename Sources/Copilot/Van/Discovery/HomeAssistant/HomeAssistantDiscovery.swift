@@ -7,7 +7,9 @@ public struct HomeAssistantDiscovery: DeviceConvention {
     private static let entityLimit = 500
 
     /// `home_assistant`.
-    public let name = "home_assistant"
+    public static let convention = "home_assistant"
+    /// `home_assistant`.
+    public let name = HomeAssistantDiscovery.convention
     /// Descriptions with and without a node in their topic.
     public let filters: [String]
     private let prefix: String

@@ -1,0 +1,86 @@
+import Copilot
+import Logging
+
+/// Shows VanOrb to Home Assistant: describes it after every connect, tells its state when that changes, and takes what
+/// other programs may ask for.
+struct PresenceService: Sendable {
+    let presence: HubPresence
+    /// The broker is there again.
+    let connects: AsyncStream<Void>
+    let conversation: Conversation
+    let context: HandlerContext
+    /// Something may have changed.
+    let changes: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+    let logger: Logger
+
+    /// Between two states; the ring of an attached screen is not run by them.
+    private static let pause = Duration.milliseconds(250)
+
+    /// Tells the state after each change, if it differs.
+    func tell() async {
+        var last: HubPresence.Message?
+        for await _ in changes.stream {
+            guard context.van.isConnected else {
+                last = nil
+                continue
+            }
+            let trace = await conversation.traces.last { !$0.transcript.isEmpty }
+            let facts = await HubFacts.read(
+                state: "\(conversation.state)", lastCommand: trace?.transcript, context)
+            let message = presence.state(facts)
+            if message != last, await publish(message) { last = message }
+            guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+        }
+    }
+
+    /// Describes VanOrb after every connect.
+    func introduce() async { for await _ in connects { await describe() } }
+
+    /// Describes VanOrb; also where Home Assistant has begun anew.
+    private func describe() async {
+        let modes = context.van.modes.map(\.name)
+        guard await publish(presence.description(currency: context.homeCurrency, modes: modes)) else { return }
+        _ = await publish(HubPresence.birth)
+        changes.continuation.yield()
+    }
+
+    /// Takes what comes on its topics.
+    func listen() async {
+        await withDiscardingTaskGroup { group in
+            for await message in context.van.others.stream {
+                if message.topic == presence.birthTopic {
+                    if message.text == "online" { await describe() }
+                    continue
+                }
+                // A turn that speaks must not hold up the next command, which interrupts it.
+                if let input = presence.input(message) { group.addTask { await act(on: input) } }
+            }
+        }
+    }
+
+    private func act(on input: HubPresence.Input) async {
+        switch input {
+        case .text(let text): _ = await conversation.take(text)
+        case .mode(let mode):
+            guard context.van.modes.contains(where: { $0.name == mode }) else {
+                return logger.warning("another program asked for the mode “\(mode)”, which the van does not have")
+            }
+            _ = await conversation.take(context.replies("modes.input", ["mode": mode]))
+        case .listen:
+            await conversation.press(.pressed)
+            await conversation.press(.released)
+        }
+    }
+
+    private func publish(_ message: HubPresence.Message) async -> Bool {
+        guard let bus = context.bus else { return false }
+        do {
+            try await bus.publish(topic: message.topic, payload: message.payload, retain: true)
+            return true
+        } catch {
+            // The next connect tells all of it.
+            logger.debug("not told: \(error)")
+            return false
+        }
+    }
+}
