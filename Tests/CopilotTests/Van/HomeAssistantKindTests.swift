@@ -153,7 +153,7 @@ import Testing
             "climate",
             #"{"temp_cmd_t":"h/set","temp_unit":"F","pow_cmd_t":"h/power","pl_on":"1","pl_off":"0"}"#)
         #expect(try heater.sends(.temperature(20)) == ["h/set 68"])
-        #expect(heater.target?.range == 44.6...95)
+        #expect(heater.target?.range == 45...95)
         #expect(try heater.sends(.on) == ["h/power 1"])
         let plain = try device("climate", #"{"mode_cmd_t":"h/mode"}"#)
         #expect(plain.options?.all.map(\.name) == ["auto", "off", "cool", "heat", "dry", "fan only"])

@@ -47,17 +47,17 @@ public struct HomeAssistantDiscovery: DeviceConvention {
         }
         guard components.count <= Self.entityLimit else { return complain("more than \(Self.entityLimit) entities") }
         for (key, value) in components.sorted(by: { $0.key < $1.key }) {
-            let place = "\(message.topic): \(key)"
+            let entry = "\(message.topic): \(key)"
             guard DiscoveredText.isPlain(key), let own = value.object.map({ HomeAssistantKeys.expanded($0) }),
                 let platform = own["platform"]?.string
             else {
-                discovery.complain("\(place): no component with a “platform”")
+                discovery.complain("\(entry): no component with a “platform”")
                 continue
             }
             // Nothing but its platform: the entity was removed.
             guard own.count > 1 else { continue }
             let entity = HomeAssistantEntity(Self.merged(own, into: entries), device: device)
-            add(entity, platform, "\(Place(message.topic, prefix)?.id ?? "")_\(key)", to: &discovery, place: place)
+            add(entity, platform, "\(place.id)_\(key)", to: &discovery, place: entry)
         }
         return discovery
     }
