@@ -69,7 +69,7 @@ import Testing
                 ),
                 (
                     "homeassistant/device/1/config",
-                    #"{"dev":{"ids":"e","name":"K"},"o":{"name":"b"},"cmps":{"i":{"p":"sensor","val_tpl":"{{ value_json.t}}"}},"stat_t":"s"}"#
+                    #"{"dev":{},"o":{},"cmps":{"i":{"p":"sensor","val_tpl":"{{ value_json.t }}"}},"stat_t":"s"}"#
                 ),
                 (
                     "homeassistant/cover/a/config",
@@ -121,7 +121,7 @@ import Testing
             [
                 (
                     "tasmota/discovery/AB/config",
-                    #"{"dn":"D","fn":["P",null],"ft":"%prefix%/%topic%/","t":"l","tp":["c","s","t"],"rl":[1,2],"lt_st":2,"so":{"4":0}}"#
+                    #"{"dn":"D","fn":["P"],"ft":"%prefix%/%topic%","t":"l","tp":["c","s","t"],"rl":[1,2],"lt_st":2}"#
                 ),
                 (
                     "tasmota/discovery/AB/sensors",

@@ -38,6 +38,21 @@ import Testing
         #expect(try device.sends(.level(100)) == [#"homeassistant/light/kitchen/set {"state":"ON","brightness":255}"#])
     }
 
+    @Test func aSensorOfESPHome_isRead() throws {
+        let payload = """
+            {"dev_cla":"temperature","unit_of_meas":"°C","stat_cla":"measurement","name":"Cabin temperature",\
+            "stat_t":"galley/sensor/cabin_temperature/state","avty_t":"galley/status",\
+            "uniq_id":"ESPsensorcabin_temperature","dev":{"ids":"a4cf12","name":"galley","sw":"esphome v2026.1",\
+            "mdl":"esp32dev","mf":"Espressif","cns":[["mac","a4:cf:12"]]}}
+            """
+        let sensor = try bench.device("homeassistant/sensor/galley/cabin_temperature/config", payload)
+        #expect(sensor.name == "galley cabin temperature")
+        #expect(sensor.aliases == ["cabin temperature"])
+        #expect(sensor.hears("17.5") == .value("17.5"))
+        #expect(sensor.availability == [Device.Availability(topic: "galley/status")])
+        #expect(sensor.manufacturer == "Espressif")
+    }
+
     @Test func anEmptyPayload_removes_andSoDoesTheHandOver() throws {
         let topic = "homeassistant/switch/pump/config"
         #expect(try bench.device(topic, #"{"cmd_t":"a/set"}"#).name == "pump")
@@ -57,13 +72,14 @@ import Testing
         let payload = """
             {"~":"van","dev":{"ids":["1"],"name":"Box","mf":"Acme","mdl":"Two","sa":"Rear Lounge"},"o":{"name":"x"},\
             "avty_t":"~/there","pl_avail":"yes","cmd_t":"~/all","cmps":{\
-            "a":{"p":"switch","name":"One","uniq_id":"a"},\
+            "a":{"p":"switch","name":"One","uniq_id":"a","~":"else","stat_t":"~/a"},\
             "b":{"p":"switch","name":"Two","uniq_id":"b","cmd_t":"own/~","avty":[{"t":"~/b"},{"t":"c","pl_avail":"1"}],\
             "avty_mode":"all"}}}
             """
         let discovery = try #require(bench.read("homeassistant/device/1/config", payload))
         let one = try discovery.device("box one"), two = try discovery.device("box two")
         #expect(one.commandTopic == "van/all")
+        #expect(one.stateTopic == "else/a")
         #expect(one.availability == [Device.Availability(topic: "van/there", payloadAvailable: "yes")])
         #expect(two.commandTopic == "own/van")
         #expect(two.availability.map(\.topic) == ["van/b", "c"])
@@ -138,6 +154,30 @@ import Testing
         let discovery = try #require(bench.read("homeassistant/switch/a/config", payload))
         #expect(discovery.devices.isEmpty)
         #expect(discovery.complaints.first?.contains("longer than") == true)
+    }
+
+    /// The abbreviations of the documentation that are needed here.
+    private static let short = """
+        stat_t cmd_t val_tpl cmd_tpl avty avty_t avty_mode avty_tpl pl_avail pl_not_avail pl_on pl_off stat_on stat_off \
+        pl_open pl_cls pl_stop pl_lock pl_unlk stat_open stat_clsd stat_opening stat_closing stat_stopped stat_locked \
+        stat_unlocked stat_jam pos_t set_pos_t pos_open pos_clsd bri_cmd_t bri_stat_t bri_scl bri_val_tpl \
+        clr_temp_cmd_t rgb_cmd_t fx_list pct_cmd_t pct_stat_t pct_val_tpl spd_rng_min spd_rng_max pr_mode_cmd_t \
+        pr_modes osc_cmd_t mode_cmd_t mode_stat_t modes temp_cmd_t temp_stat_t curr_temp_t min_temp max_temp temp_unit \
+        fan_mode_cmd_t dev_cla unit_of_meas stat_cla uniq_id obj_id exp_aft off_dly ret opt p cmps o dev t name ops step
+        """
+
+    @Test func everyAbbreviation_hasItsFullKey() {
+        let keys = Self.short.split(separator: " ").map(String.init)
+        let long = keys.filter { HomeAssistantKeys.entity[$0] == nil }
+        #expect(Set(long) == ["modes", "min_temp", "max_temp", "name", "step"])
+        let ofDevice = ["ids", "cns", "mf", "mdl", "mdl_id", "hw", "sw", "sa", "sn", "cu"]
+        #expect(ofDevice.allSatisfy { HomeAssistantKeys.device[$0] != nil })
+        // No two short keys mean the same.
+        #expect(Set(HomeAssistantKeys.entity.values).count == HomeAssistantKeys.entity.count)
+        #expect(
+            HomeAssistantKeys.expanded(["cmd_t": .text("a"), "command_topic": .text("b")]) == [
+                "command_topic": .text("b")
+            ])
     }
 
     @Test func anotherPrefix_isListenedTo() {

@@ -175,13 +175,14 @@ import Testing
     @Test func aNumber_keepsToItsRange() throws {
         let limit = try device(
             "number",
-            #"{"cmd_t":"n/set","stat_t":"n","min":5,"max":50,"step":5,"cmd_tpl":"{{ value | int }} A","unit_of_meas":"A"}"#
+            #"{"cmd_t":"n/set","stat_t":"n","min":5,"max":50,"step":5,"cmd_tpl":"{{ value }} A","unit_of_meas":"A"}"#
         )
         #expect(try limit.sends(.value(20)) == ["n/set 20 A"])
         #expect(limit.refuses(.value(60)) == .outOfRange(5, 50))
         #expect(limit.hears("20") == .value("20"))
         #expect(try device("number", #"{"cmd_t":"n"}"#).value?.range == 1...100)
         #expect(try complaint("number", #"{"cmd_t":"n","min":3,"max":3}"#).contains("range is empty"))
+        #expect(try complaint("number", #"{"cmd_t":"n","step":1e-30}"#).contains("range is empty"))
     }
 
     @Test func aSelect_aButtonAndAScene_areTold() throws {

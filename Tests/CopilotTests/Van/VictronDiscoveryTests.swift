@@ -64,6 +64,13 @@ import Testing
         #expect(tank.hears(#"{"value":35.5}"#) == .value("35.5"))
     }
 
+    @Test func aValueThatCameTooEarly_isAskedForOnce() {
+        _ = bench.read("N/p/tank/20/Level", #"{"value":64}"#)
+        let question = BusRequest(topic: "R/p/tank/20/Level")
+        #expect(bench.read("N/p/tank/20/FluidType", #"{"value":2}"#)?.requests == [question])
+        #expect(bench.read("N/p/tank/20/Capacity", #"{"value":0.09}"#)?.requests == [])
+    }
+
     @Test(arguments: [
         (0, "fuel"), (1, "fresh_water"), (2, "grey_water"), (3, "live_well"), (4, "oil"), (5, "black_water"),
         (6, "fuel"), (7, "diesel"), (8, "gas"), (9, "lng"), (10, "hydraulic_oil"), (11, "raw_water"),

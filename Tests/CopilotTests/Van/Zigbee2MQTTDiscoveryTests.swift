@@ -137,7 +137,8 @@ import Testing
     @Test func sensors_areWhatIsPublishedAndNotSet() throws {
         let list = node(
             """
-            {"type":"numeric","name":"temperature","label":"Temperature","property":"temperature","access":1,"unit":"°C"},\
+            {"type":"numeric","name":"temperature","label":"Temperature","property":"temperature","access":1,\
+            "unit":"°C"},\
             {"type":"numeric","name":"battery","property":"battery","access":1,"unit":"%","category":"diagnostic"},\
             {"type":"binary","name":"contact","property":"contact","access":1,"value_on":false,"value_off":true},\
             {"type":"binary","name":"occupancy","property":"occupancy","access":1,"value_on":true,"value_off":false},\
@@ -193,7 +194,8 @@ import Testing
         let list = """
             [7,{"type":"Router"},{"ieee_address":"0x01","friendly_name":"a/+","definition":{"exposes":[]}},\
             {"ieee_address":"0x02","friendly_name":"b","definition":null},\
-            {"ieee_address":"0x03","friendly_name":"c","definition":{"exposes":[{"type":"light"},{"type":"rocket"},{}]}},\
+            {"ieee_address":"0x03","friendly_name":"c","definition":{"exposes":[{"type":"light"},\
+            {"type":"rocket"},{}]}},\
             \(node(Self.light))]
             """
         let discovery = try #require(bench.read(Self.devices, list))

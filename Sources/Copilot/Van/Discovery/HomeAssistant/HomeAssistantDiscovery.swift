@@ -35,10 +35,10 @@ public struct HomeAssistantDiscovery: DeviceConvention {
         }
         // Another message describes the whole device from now on; two descriptions would be two devices.
         if root["migrate_discovery"] == .truth(true) { return discovery }
-        let entries = HomeAssistantKeys.expanded(root)
+        let entries = HomeAssistantKeys.withBase(HomeAssistantKeys.expanded(root))
         let device = entries["device"]?.object.map { HomeAssistantKeys.expanded($0, HomeAssistantKeys.device) }
         guard place.component == "device" else {
-            let entity = HomeAssistantEntity(HomeAssistantKeys.withBase(entries), device: device ?? [:])
+            let entity = HomeAssistantEntity(entries, device: device ?? [:])
             add(entity, place.component, place.id, to: &discovery, place: message.topic)
             return discovery
         }
