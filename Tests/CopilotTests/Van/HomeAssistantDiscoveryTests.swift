@@ -180,6 +180,12 @@ import Testing
             ])
     }
 
+    @Test func whatItDescribesItself_isNotRead() {
+        let bench = ConventionBench(HomeAssistantDiscovery(ignoring: ["vanorb"]))
+        #expect(bench.read("homeassistant/device/vanorb/config", "{}") == nil)
+        #expect(bench.read("homeassistant/device/other/config", "{}") != nil)
+    }
+
     @Test func anotherPrefix_isListenedTo() {
         let convention = HomeAssistantDiscovery(prefix: "ha")
         #expect(convention.filters == ["ha/+/+/config", "ha/+/+/+/config"])

@@ -11,17 +11,21 @@ public struct HomeAssistantDiscovery: DeviceConvention {
     /// Descriptions with and without a node in their topic.
     public let filters: [String]
     private let prefix: String
+    private let ignored: Set<String>
 
-    /// - Parameter prefix: the topic under which descriptions stand; Home Assistant's own where nothing is set.
-    public init(prefix: String = "homeassistant") {
+    /// - Parameters:
+    ///   - prefix: the topic under which descriptions stand; Home Assistant's own where nothing is set.
+    ///   - ignored: ids of objects that are not read: whoever describes itself there is no device of its own.
+    public init(prefix: String = "homeassistant", ignoring ignored: Set<String> = []) {
         self.prefix = prefix
+        self.ignored = ignored
         filters = ["\(prefix)/+/+/config", "\(prefix)/+/+/+/config"]
     }
 
     /// What a description says; an empty one, and one that hands over to the description of the whole device, leave
     /// nothing of what was described before.
     public func read(_ message: BusMessage) -> Discovery? {
-        guard let place = Place(message.topic, prefix) else { return nil }
+        guard let place = Place(message.topic, prefix), !ignored.contains(place.id) else { return nil }
         var discovery = Discovery(source: message.topic)
         guard !message.payload.isEmpty else { return discovery }
         func complain(_ what: String) -> Discovery {
