@@ -1,11 +1,21 @@
 import Copilot
 import Synchronization
 
-/// The events between the connection's thread and the one consumer, bounded in number and in bytes. When it is full
-/// the oldest messages go; connections and disconnections stay, because they are few and nobody sends them again.
+/// The events between the connection's thread and the one consumer, bounded in number and in bytes.
+///
+/// Under a flood a topic's newer message takes the place of its older one: of a state only the newest counts. When it is
+/// full all the same the oldest messages go; connections and disconnections stay, because they are few and nobody
+/// sends them again.
 final class EventBuffer: Sendable {
-    private struct State {
-        var events: [BusEvent] = []
+    fileprivate struct State {
+        /// What waits, behind what was taken; nil where a newer message of the topic came.
+        var slots: [BusEvent?] = []
+        /// How many slots are taken, and how many were ever taken before those.
+        var head = 0, passed = 0
+        /// What waits.
+        var count = 0
+        /// By topic, where its newest message waits, counted from the first event ever.
+        var places: [String: Int] = [:]
         var bytes = 0
         var dropped = 0
         var waiter: CheckedContinuation<BusEvent?, Never>?
@@ -15,10 +25,15 @@ final class EventBuffer: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
     private let byteCapacity: Int
+    /// As long as fewer wait every message is delivered.
+    private let calm: Int
 
-    init(capacity: Int = Limits.waitingEvents, byteCapacity: Int = Limits.waitingBytes) {
+    init(
+        capacity: Int = Limits.waitingEvents, byteCapacity: Int = Limits.waitingBytes, calm: Int = Limits.calmEvents
+    ) {
         self.capacity = capacity
         self.byteCapacity = byteCapacity
+        self.calm = calm
     }
 
     /// Messages dropped so far.
@@ -33,9 +48,9 @@ final class EventBuffer: Sendable {
                 state.waiter = nil
                 return (waiter, false)
             }
-            state.events.append(event)
-            state.bytes += event.bytes
             let before = state.dropped
+            if state.count >= calm, let topic = event.topic, let place = state.places[topic] { state.remove(place) }
+            state.append(event)
             trim(&state)
             return (nil, before == 0 && state.dropped > 0)
         }
@@ -61,11 +76,7 @@ final class EventBuffer: Sendable {
     private func next() async -> BusEvent? {
         await withCheckedContinuation { continuation in
             let (event, isOver) = state.withLock { state -> (BusEvent?, Bool) in
-                if !state.events.isEmpty {
-                    let event = state.events.removeFirst()
-                    state.bytes -= event.bytes
-                    return (event, true)
-                }
+                if let event = state.popFirst() { return (event, true) }
                 if state.finished { return (nil, true) }
                 // One consumer: a second one ends the first one's wait rather than leave it hanging.
                 state.waiter?.resume(returning: nil)
@@ -77,18 +88,72 @@ final class EventBuffer: Sendable {
     }
 
     private func trim(_ state: inout State) {
-        while state.events.count > capacity || state.bytes > byteCapacity {
-            guard let oldest = state.events.firstIndex(where: { $0.isMessage }) else { break }
-            state.bytes -= state.events.remove(at: oldest).bytes
-            state.dropped += 1
+        guard state.count > capacity || state.bytes > byteCapacity else { return }
+        // Only a bus that flaps for hours without a consumer has nothing but connections; then the oldest go, too.
+        for dropsAll in [false, true] {
+            for slot in state.head..<state.slots.count
+            where state.count > capacity || (state.bytes > byteCapacity && !dropsAll) {
+                guard let event = state.slots[slot], dropsAll || event.topic != nil else { continue }
+                state.remove(slot - state.head + state.passed)
+                if !dropsAll { state.dropped += 1 }
+            }
         }
-        // Only a bus that flaps for hours without a consumer comes here; then the newest state is what counts.
-        while state.events.count > capacity { state.events.removeFirst() }
+    }
+}
+
+extension EventBuffer.State {
+    fileprivate mutating func append(_ event: BusEvent) {
+        if slots.count - head > 2 * count + 1_024 { closeRanks() }
+        if let topic = event.topic { places[topic] = passed + slots.count - head }
+        slots.append(event)
+        count += 1
+        bytes += event.bytes
+    }
+
+    /// Takes away what waits at a place.
+    fileprivate mutating func remove(_ place: Int) {
+        let slot = place - passed + head
+        guard slots.indices.contains(slot), let event = slots[slot] else { return }
+        slots[slot] = nil
+        forget(event, place)
+    }
+
+    fileprivate mutating func popFirst() -> BusEvent? {
+        while head < slots.count {
+            let event = slots[head]
+            slots[head] = nil
+            head += 1
+            passed += 1
+            // What was taken is cleared away now and then, so that it costs nothing for each event.
+            if head > 1_024, head * 2 > slots.count {
+                slots.removeFirst(head)
+                head = 0
+            }
+            guard let event else { continue }
+            forget(event, passed - 1)
+            return event
+        }
+        return nil
+    }
+
+    /// Clears away the slots whose messages were replaced: without a consumer they would grow for ever.
+    private mutating func closeRanks() {
+        slots = slots[head...].filter { $0 != nil }
+        head = 0
+        places.removeAll(keepingCapacity: true)
+        for (slot, event) in slots.enumerated() { if let topic = event?.topic { places[topic] = passed + slot } }
+    }
+
+    private mutating func forget(_ event: BusEvent, _ place: Int) {
+        count -= 1
+        bytes -= event.bytes
+        if let topic = event.topic, places[topic] == place { places[topic] = nil }
     }
 }
 
 extension BusEvent {
-    fileprivate var isMessage: Bool { if case .message = self { true } else { false } }
+    /// Of a message.
+    fileprivate var topic: String? { if case .message(let message) = self { message.topic } else { nil } }
 
     fileprivate var bytes: Int {
         guard case .message(let message) = self else { return 0 }

@@ -19,6 +19,8 @@ public final class MosquittoBus: Bus {
         /// A publication failed inside the library: the connection is to be given up.
         var isCondemned = false
         var events: EventBuffer?
+        /// What was subscribed to beside the configuration's filters, in that order.
+        var filters: [String] = []
         var thread: PumpThread?
         var hasRun = false
         var isStopping = false
@@ -99,6 +101,35 @@ public final class MosquittoBus: Bus {
             _ = try? handle.publish(topic: will.topic, payload: will.payload, qos: 0, retain: will.retain)
         }
         handle.disconnect()
+    }
+
+    /// Subscribes to these filters, too, now or with the next connection. A filter that no broker would take is left out with a
+    /// warning.
+    public func subscribe(_ filters: [String]) {
+        let (handle, fresh) = state.withLock { state in
+            var known = Set(state.filters).union(configuration.subscriptions)
+            let fresh = filters.filter { Self.isFilter($0) && known.insert($0).inserted }
+            state.filters += fresh
+            return (state.handle, fresh)
+        }
+        for filter in filters where !Self.isFilter(filter) {
+            logger.warning("“\(filter.prefix(80))” is no topic filter; it is not subscribed to")
+        }
+        guard let handle, !fresh.isEmpty else { return }
+        // What fails here fails because the connection is lost, and is taken with the next one.
+        for batch in Self.batches(fresh) { _ = try? handle.subscribe(batch) }
+    }
+
+    private static func isFilter(_ filter: String) -> Bool {
+        !filter.isEmpty && filter.utf8.count <= Limits.topicBytes && !filter.utf8.contains(0)
+            && mosquitto_sub_topic_check(filter) == Int32(MOSQ_ERR_SUCCESS.rawValue)
+    }
+
+    /// Filters in packets that a broker takes.
+    static func batches(_ filters: [String]) -> [[String]] {
+        stride(from: 0, to: filters.count, by: Limits.filtersInAPacket).map {
+            Array(filters[$0..<min($0 + Limits.filtersInAPacket, filters.count)])
+        }
     }
 
     /// Sends at QoS 1 and returns once the broker has acknowledged.

@@ -109,12 +109,16 @@ func checkTopic(_ topic: String) throws(MosquittoError) {
 enum Limits {
     /// Longest topic, in bytes.
     static let topicBytes = 1_024
-    /// Largest payload that is taken, in bytes.
-    static let payloadBytes = 256 * 1_024
+    /// Largest payload that is taken, in bytes: Zigbee2MQTT describes all its devices in one message.
+    static let payloadBytes = 900 * 1_024
     /// Events that wait for the consumer.
-    static let waitingEvents = 4_096
+    static let waitingEvents = 16_384
+    /// As long as fewer events wait, each is delivered; beyond, a topic's newest message only.
+    static let calmEvents = 512
     /// Payload bytes that wait for the consumer.
     static let waitingBytes = 8 * 1_024 * 1_024
+    /// Topic filters in one packet.
+    static let filtersInAPacket = 500
     /// How long a publication may wait for its acknowledgement.
     static let acknowledgement: Duration = .seconds(2)
     /// How long a connection may take until all subscriptions stand.

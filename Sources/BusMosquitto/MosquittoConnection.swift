@@ -9,7 +9,10 @@ final class MosquittoConnection {
     private let began = ContinuousClock.now
     private var connectedAt: ContinuousClock.Instant?
     private var endedAt: ContinuousClock.Instant?
-    private var subscription: Int32?
+    /// The packets of topic filters whose answers are awaited, by their number.
+    private var subscriptions: [Int32: [String]] = [:]
+    /// How many of the bus's later filters are among them.
+    private var filterCount = 0
     /// Messages that came before the subscription's answer (mosquitto sends the retained ones first): they follow
     /// `connected`, so that a consumer that starts afresh there loses none.
     private var held: [BusMessage] = []
@@ -74,7 +77,13 @@ final class MosquittoConnection {
             switch event {
             case .connected(0): try subscribe(handle)
             case .connected(let code): throw MosquittoError.refused(code, by: bus.configuration.broker)
-            case .subscribed(let number, let granted): if number == subscription { stand(handle, granted) }
+            case .subscribed(let number, let granted):
+                // One that was made later, while the connection stood, has no entry.
+                guard let filters = subscriptions.removeValue(forKey: number) else { continue }
+                for (filter, quality) in zip(filters, granted) where quality > 2 {
+                    bus.logger.warning("the broker refuses the subscription to \(filter); check its access rules")
+                }
+                if subscriptions.isEmpty { stand(handle) }
             case .acknowledged(let message):
                 bus.state.withLock { $0.publications.acknowledged(message) }?.resume()
             case .message(let message): take(message)
@@ -88,21 +97,23 @@ final class MosquittoConnection {
     }
 
     private func subscribe(_ handle: MosquittoHandle) throws(MosquittoError) {
-        if bus.configuration.subscriptions.isEmpty { return stand(handle, []) }
-        subscription = try handle.subscribe(bus.configuration.subscriptions)
+        let later = bus.state.withLock { $0.filters }
+        filterCount = later.count
+        let packets = MosquittoBus.batches(bus.configuration.subscriptions + later)
+        if packets.isEmpty { return stand(handle) }
+        for filters in packets { subscriptions[try handle.subscribe(filters)] = filters }
     }
 
-    private func stand(_ handle: MosquittoHandle, _ granted: [Int32]) {
-        for (filter, quality) in zip(bus.configuration.subscriptions, granted) where quality > 2 {
-            bus.logger.warning("the broker refuses the subscription to \(filter); check its access rules")
-        }
+    private func stand(_ handle: MosquittoHandle) {
         connectedAt = .now
-        let isStopping = bus.state.withLock { state in
+        let (isStopping, missing) = bus.state.withLock { state in
             if !state.isStopping { state.handle = handle }
-            return state.isStopping
+            return (state.isStopping, state.filters.dropFirst(filterCount))
         }
         // `shutdown` came first and found no connection to say goodbye to.
         if isStopping { return handle.disconnect() }
+        // What was asked for while these were on their way.
+        for filters in MosquittoBus.batches(Array(missing)) { _ = try? handle.subscribe(filters) }
         bus.logger.info("connected to the broker")
         bus.emit(.connected)
         held.forEach { bus.emit(.message($0)) }

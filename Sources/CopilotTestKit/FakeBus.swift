@@ -65,6 +65,11 @@ public final class FakeBus: Bus {
     /// A message from a device.
     public func deliver(_ message: BusMessage) { _ = state.withLock { $0.continuation }?.yield(.message(message)) }
 
+    /// The filters that were subscribed to.
+    public let subscriptions = Journal<String>("bus subscriptions")
+    /// Notes the filters.
+    public func subscribe(_ filters: [String]) { filters.forEach { subscriptions.note($0) } }
+
     /// The events.
     public func events() -> AsyncStream<BusEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: BusEvent.self)

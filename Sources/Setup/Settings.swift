@@ -29,6 +29,8 @@ package struct Settings: Sendable {
     /// How long the second ear is waited for after the end of an utterance.
     package let secondEarLimit: Duration
     package let broker: MosquittoConfiguration?
+    /// How devices may describe themselves, the first before the others where several describe the same.
+    package let conventions: [any DeviceConvention]
     package let confirmation: Duration
     package let conversation: ConversationSettings
     /// In place of the board's, where the owner has set them.
@@ -72,6 +74,7 @@ package struct Settings: Sendable {
         classifier = try file.string("paths.classifier")
         places = try file.string("paths.places")
         broker = try Self.broker(file)
+        conventions = try Self.conventions(file)
         confirmation = try file.seconds("mqtt.confirmation", 0.1...30)
         conversation = try Self.conversation(file)
         speechThreshold = try file.optionalDouble("endpointer.threshold", 0.05...0.95)
@@ -99,6 +102,25 @@ package struct Settings: Sendable {
             clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),
             will: .init(topic: "vanorb/status", payload: "offline", retain: true))
         return isEnabled ? configuration : nil
+    }
+
+    private static func conventions(_ file: SettingsFile) throws -> [any DeviceConvention] {
+        func place(_ key: String) throws -> String? {
+            let place = try file.optional(key)
+            if let place, place.contains("+") || place.contains("#") || place.hasSuffix("/") {
+                throw try file.complaint(
+                    key, "“\(place)” is no beginning of a topic; leave out wildcards and the last /")
+            }
+            return place
+        }
+        var conventions: [any DeviceConvention] = []
+        if let prefix = try place("mqtt.home_assistant") { conventions.append(HomeAssistantDiscovery(prefix: prefix)) }
+        if let base = try place("mqtt.zigbee2mqtt") { conventions.append(Zigbee2MQTTDiscovery(base: base)) }
+        if let prefix = try place("mqtt.tasmota") { conventions.append(TasmotaDiscovery(prefix: prefix)) }
+        if let portal = try place("mqtt.victron") {
+            conventions.append(VictronDiscovery(portal: portal == "auto" ? nil : portal))
+        }
+        return conventions
     }
 
     private static func conversation(_ file: SettingsFile) throws -> ConversationSettings {

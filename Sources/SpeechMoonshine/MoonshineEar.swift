@@ -13,12 +13,22 @@ public actor MoonshineEar: UtteranceRecogniser {
     /// The actor's own queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let model: MoonshineModel
-    private let search: BeamSearch
-    private var automaton: TokenAutomaton?
-    private var vocabulary: Vocabulary?
+    let model: MoonshineModel
+    let search: BeamSearch
+    var automaton: TokenAutomaton?
+    private(set) var vocabulary: Vocabulary?
+    private(set) var last: Utterance?
+
     /// The utterance that was heard last, and how likely what was written freely is.
-    private var last: (decoding: MoonshineDecoding, freeLogProbability: Float, stop: OnnxStop)?
+    struct Utterance {
+        let decoding: MoonshineDecoding, freeLogProbability: Float, stop: OnnxStop, isAnswer: Bool
+        var readings: [BoundHearing.Reading] = []
+
+        init(_ decoding: MoonshineDecoding, _ freeLogProbability: Float, _ stop: OnnxStop, isAnswer: Bool) {
+            (self.decoding, self.freeLogProbability) = (decoding, freeLogProbability)
+            (self.stop, self.isAnswer) = (stop, isAnswer)
+        }
+    }
 
     /// The languages that the model speaks.
     private static let languages: Set<String> = ["en"]
@@ -84,7 +94,7 @@ public actor MoonshineEar: UtteranceRecogniser {
                     stop: stop)
                 let result = try search.search(
                     decoding, in: &automaton, from: answering ? automaton.answers : automaton.commands)
-                last = (decoding, result.freeLogProbability, stop)
+                last = Utterance(decoding, result.freeLogProbability, stop, isAnswer: answering)
                 return result
             } catch {
                 try Task.checkCancellation()
@@ -93,48 +103,30 @@ public actor MoonshineEar: UtteranceRecogniser {
         } onCancel: {
             stop.stop()
         }
-        var readings = result.sentences.map { reading($0, result.freeLogProbability) }
         let free = Written.words(model.tokeniser.text(result.free))
-        // Politeness and what leans on the sentence before fit any noise: they are not sought, only recognised.
-        if readings.first.map({ $0.gap > Self.plainLead }) ?? true,
-            automaton.accepts(result.free, from: automaton.everything)
-        {
-            let score = Double(result.freeLogProbability) + Double(search.settings.bonus) * Double(result.free.count)
-            let clarity = Double(result.freeLogProbability) / Double(result.free.count + 1)
-            readings.insert(
-                .init(text: free, gap: 0, score: max(score, readings.first?.score ?? score), clarity: clarity), at: 0)
+        var sentences = result.sentences, near: [String] = []
+        if !Self.isClear(sentences.first.map { Double(result.freeLogProbability - $0.logProbability) }) {
+            near = automaton.nearest(to: free, answering: answering, most: Self.nearest)
+            sentences += try await fitting(near)
+            // Politeness and what leans on the sentence before fit any noise: they are not sought, only recognised.
+            let best = sentences.map(\.logProbability).max().map { Double(result.freeLogProbability - $0) }
+            if !Self.isClear(best), let unknown = automaton.unknown(in: result.free, from: automaton.everything) {
+                sentences +=
+                    last.map {
+                        [search.sentence(result.free, result.freeLogProbability, unknown: unknown, $0.decoding)]
+                    } ?? []
+            }
         }
+        let readings = readings(of: sentences, near)
+        last?.readings = readings
         return BoundHearing(readings: readings, free: free)
-    }
-
-    /// How well other words fit the utterance that was heard last; nil where they cannot be written.
-    /// - Throws: `MoonshineError`, also where the task was cancelled: the utterance cannot be weighed by again then.
-    public func weigh(_ text: String) async throws -> BoundHearing.Reading? {
-        let words = text.split(separator: " ").map { Vocabulary.Pattern.word(String($0)) }
-        guard let last, let vocabulary, !words.isEmpty else { return nil }
-        var automaton = try TokenAutomaton(
-            Vocabulary(
-                language: vocabulary.language, sentences: [.init(pattern: .sequence(words), weight: 1)], classes: [],
-                writing: vocabulary.writing), model.tokeniser)
-        let stop = last.stop
-        let result = try await withTaskCancellationHandler {
-            try search.search(last.decoding, in: &automaton, from: automaton.commands, seeksFree: false)
-        } onCancel: {
-            stop.stop()
-        }
-        return result.sentences.first.map { reading($0, last.freeLogProbability) }
     }
 
     /// Lets go what is kept of the utterance that was heard last.
     public func forget() { last = nil }
 
-    private func reading(_ sentence: BeamSearch.Sentence, _ free: Float) -> BoundHearing.Reading {
-        BoundHearing.Reading(
-            text: Written.words(model.tokeniser.text(sentence.tokens)), gap: Double(free - sentence.logProbability),
-            score: Double(sentence.score),
-            clarity: Double(sentence.logProbability) / Double(sentence.tokens.count + 1), isFree: sentence.isFree)
-    }
-
     /// A plain command that is so little less likely than what was written freely is what was said.
     private static let plainLead = 2.0
+
+    static func isClear(_ gap: Double?) -> Bool { gap.map { $0 <= plainLead } ?? false }
 }

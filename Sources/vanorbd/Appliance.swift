@@ -54,6 +54,8 @@ struct Appliance: Sendable {
             // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.
             services.append(Running { try await bus.run() })
             services.append(Running { await van.run() })
+            services.append(Running { await followDevices() })
+            services.append(Running { await followAlarms() })
         }
         if let receiver {
             let log = DriveLog(
@@ -106,6 +108,26 @@ struct Appliance: Sendable {
             guard (try? await Task.sleep(for: Self.retryTime)) != nil else { return }
             let failed = health.all.contains { $0.name == "recogniser" && $0.state == .failed }
             if failed { await prepareEar() }
+        }
+    }
+
+    /// Learns the names of devices that describe themselves.
+    private func followDevices() async {
+        for await _ in van.deviceChanges.stream {
+            let discovered = van.devices.count { $0.origin != Device.ownersOrigin }
+            health.report("devices", .ok, "\(van.devices.count) devices, \(discovered) of them discovered")
+            await conversation.refreshNames()
+            // A vocabulary takes a second to make; devices come by the hundred.
+            guard (try? await Task.sleep(for: Self.renaming)) != nil else { return }
+        }
+    }
+
+    private static let renaming = Duration.seconds(1)
+
+    /// Warns of what sensors report, each on its own: a second one does not wait until the first has been heard.
+    private func followAlarms() async {
+        await withDiscardingTaskGroup { group in
+            for await device in van.alarms.stream { group.addTask { await conversation.alarm(device) } }
         }
     }
 

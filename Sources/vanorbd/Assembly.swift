@@ -38,7 +38,8 @@ struct Assembly: Sendable {
         await clockKeeper.begin()
         let bus = bus(for: devices)
         let van = Van(
-            devices: devices, scenes: vanFile.scenes, modes: vanFile.modes, bus: bus,
+            devices: devices, conventions: settings.conventions, adjustments: vanFile.adjustments,
+            scenes: vanFile.scenes, modes: vanFile.modes, bus: bus,
             confirmationLimit: settings.confirmation, logger: logger,
             onConnection: { [health] event in
                 switch event {
@@ -137,7 +138,7 @@ struct Assembly: Sendable {
     private func vanFile() throws -> VanFile {
         guard FileManager.default.fileExists(atPath: settings.devices) else {
             health.report(
-                "devices", .warning, "there is no \(settings.devices)", advice: "name the van's devices there")
+                "devices", .ok, "there is no \(settings.devices); what describes itself on the bus is known")
             return VanFile()
         }
         let file = try DeviceFile.read(ConfigurationNode(contentsOf: settings.devices))

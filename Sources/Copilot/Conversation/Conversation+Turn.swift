@@ -126,8 +126,9 @@ extension Conversation {
         }
     }
 
-    private func deliver(_ answer: Reply, _ turn: Int, _ begun: TurnTrace) {
-        let reply = announcing(answer)
+    /// - Parameter isUrgent: true for what is spoken by itself and at once, even where replies are only shown.
+    func deliver(_ answer: Reply, _ turn: Int, _ begun: TurnTrace, isUrgent: Bool = false) {
+        let reply = isUrgent ? answer : announcing(answer)
         var trace = begun
         trace.reply = reply.text
         if trace.chosen != nil { palette = reply.palette }
@@ -141,7 +142,8 @@ extension Conversation {
             if let tab = AppTabs.tab(of: handler) { show(AppAction(kind: "tab", target: tab)) }
         }
         record(trace)
-        let speaks = settings.autoSpeak && !reply.text.isEmpty && parts.speaker != nil && parts.synthesiser != nil
+        let speaks =
+            (settings.autoSpeak || isUrgent) && !reply.text.isEmpty && parts.speaker != nil && parts.synthesiser != nil
         if !speaks { remember(turn) }
         if reply.mutes { receive(.mute) }
         let confirms = if case .confirmation? = reply.question { true } else { false }

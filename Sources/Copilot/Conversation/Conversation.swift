@@ -44,9 +44,11 @@ public actor Conversation {
     /// The handler at work.
     var action: Task<Reply, any Error>?
     private var typedText: [Int: String] = [:]
+    /// What sensors warn of, by the turn that says so.
+    var alarms: [Int: (kind: Device.Alarm, device: Device)] = [:]
     private var typedTurn = 0
     var pressInstant = ContinuousClock.now
-    private var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
+    var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
 
     /// The last value on its way to the store; each waits for the one before.
     private(set) var keeping: Task<Void, Never>?
@@ -250,7 +252,7 @@ public actor Conversation {
 
     func receive(_ event: ConversationMachine.Event) { perform(machine.receive(event)) }
 
-    private func perform(_ actions: [ConversationMachine.Action]) {
+    func perform(_ actions: [ConversationMachine.Action]) {
         for action in actions {
             // A turn that ends in a notice has the notice for its reply.
             if case .drop(let turn) = action {
@@ -280,6 +282,10 @@ public actor Conversation {
             submittedTurn = turn
             capture?.close()
         case .think(let turn):
+            if let (kind, device) = alarms.removeValue(forKey: turn) {
+                Task { await self.warn(turn, of: kind, device) }
+                return
+            }
             let text = typedText.removeValue(forKey: turn) ?? ""
             Task { await self.think(turn, text: text) }
         case .confirm(let turn):

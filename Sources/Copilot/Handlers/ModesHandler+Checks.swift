@@ -24,7 +24,7 @@ extension ModesHandler {
         guard mode.checks.isEmpty || context.van.isConnected else { return [context.replies("modes.unreachable")] }
         var findings: [String] = []
         for check in mode.checks {
-            guard let device = context.van.devices.first(where: { $0.id == check.device }) else { continue }
+            let device = context.van.device(withID: check.device)
             let report = await context.van.report(on: device)
             if let finding = finding(check.expectation, device, report, context) { findings.append(finding) }
         }

@@ -37,9 +37,7 @@ extension VanHandler {
 
     /// The devices and commands of a scene or a mode.
     static func orders(_ actions: [DeviceAction], _ context: HandlerContext) -> [(Device, DeviceCommand)] {
-        actions.compactMap { action in
-            context.van.devices.first { $0.id == action.device }.map { ($0, action.command) }
-        }
+        actions.map { (context.van.device(withID: $0.device), $0.command) }
     }
 
     /// What of it is asked before: “the roof vent open”.

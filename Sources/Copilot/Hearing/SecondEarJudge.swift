@@ -30,7 +30,9 @@ public struct SecondEarJudge: Sendable {
     public init(_ normaliser: Normaliser) { self.normaliser = normaliser }
 
     private struct Candidate {
-        let text: String, reading: BoundHearing.Reading, agrees: Bool
+        let text: String, reading: BoundHearing.Reading
+        /// The first ear's belief in it; nil where that did not hear it.
+        let agreement: Double?
         let words: [TranscribedWord]
         let score: Double
     }
@@ -39,20 +41,17 @@ public struct SecondEarJudge: Sendable {
     /// - Parameter answering: true where an answer is awaited: short ones are likely then.
     public func transcripts(_ bound: BoundHearing, _ first: [Transcript], answering: Bool) -> [Transcript] {
         let other = first.first
-        let said = other.map { normaliser.normalise($0.text).text } ?? ""
-        let voted = vote * (other?.confidence ?? 0)
-        var candidates = bound.readings.map { reading in
-            let agrees = !said.isEmpty && normaliser.normalise(reading.text).text == said
-            return Candidate(
-                text: reading.text, reading: reading, agrees: agrees, words: [],
-                score: reading.score + (agrees ? voted : 0))
-        }
-        if let weighed = bound.weighed, let other, !candidates.contains(where: \.agrees),
-            !isGuess(weighed, beside: bound.readings.first)
-        {
+        let heard = first.map { (transcript: $0, said: normaliser.normalise($0.text).text) }
+        var known = Set<String>(), candidates: [Candidate] = []
+        let weighed = bound.weighed.filter { !isGuess($0, beside: bound.readings.first) }
+        for reading in bound.readings + weighed {
+            let said = normaliser.normalise(reading.text).text
+            guard known.insert(said).inserted else { continue }
+            let match = heard.first { !$0.said.isEmpty && $0.said == said }?.transcript
             candidates.append(
                 Candidate(
-                    text: other.text, reading: weighed, agrees: true, words: other.words, score: weighed.score + voted))
+                    text: match?.text ?? reading.text, reading: reading, agreement: match?.confidence,
+                    words: match?.words ?? [], score: reading.score + vote * (match?.confidence ?? 0)))
         }
         candidates.sort { $0.score > $1.score }
         let best = candidates.first?.score ?? 0
@@ -80,7 +79,7 @@ public struct SecondEarJudge: Sendable {
         let heard = other?.text.split(separator: " ") ?? []
         let longest = Double(max(words.count, heard.count, 1))
         let common = other == nil ? 0 : max(0, 1 - Double(EditDistance.between(words, heard)) / longest)
-        let agreed = candidate.agrees ? other?.confidence ?? 0 : 0
+        let agreed = candidate.agreement ?? 0
         let lacking = Double(max(0, longEnough - words.count)) * (1 - relief * agreed)
         let logit =
             trust + clarity * candidate.reading.clarity + kinship * common

@@ -20,11 +20,11 @@ public actor TwoEars: Recogniser {
     /// What was heard, and how long that took.
     private typealias Work = Task<(BoundHearing, Duration), any Error>
     /// What the first ear was going to tell, weighed ahead of the end.
-    private typealias Weighing = Task<BoundHearing.Reading?, any Error>
+    private typealias Weighing = Task<[BoundHearing.Reading], any Error>
     private var samples: [Int16] = []
     private var isAnswering = false
     private var work: (speech: Range<Int>, task: Work)?
-    private var weighing: (text: String, task: Weighing)?
+    private var weighing: (texts: [String], task: Weighing)?
     private var lines: [String] = []
     private var isHeardBySecond = false
     private let secondServes = Atomic(false)
@@ -83,16 +83,17 @@ public actor TwoEars: Recogniser {
 
     /// The rest of the closing silence is time enough to weigh what the first ear has heard.
     private func weighAhead() async {
-        guard weighing == nil, let task = work?.task, let text = await first.foreseen()?.first?.text, !text.isEmpty,
+        guard weighing == nil, let task = work?.task, let foreseen = await first.foreseen(),
             // Something else may have begun meanwhile.
             weighing == nil, task == work?.task
         else { return }
-        let second = second
+        let second = second, texts = Self.texts(of: foreseen)
+        guard !texts.isEmpty else { return }
         weighing = (
-            text,
+            texts,
             Task {
                 _ = try await task.value
-                return try await second.weigh(text)
+                return try await second.weigh(texts)
             }
         )
     }
@@ -116,14 +117,15 @@ public actor TwoEars: Recogniser {
     /// Ends the utterance. The transcripts are the second ear's, without times, with the first's among the alternatives.
     public func finish() async throws -> [Transcript] {
         let heard = try await first.finish()
-        lines = heard.prefix(1).map {
+        lines = heard.map {
             "\(first.name): “\($0.text)” (\(Self.figure($0.confidence)))"
         }
         let shortcoming: String
         do {
             guard let task = work?.task else { throw Shortcoming(description: "no speech was found for it") }
             var (bound, taken) = try await inTime(task)
-            if let text = heard.first?.text, !text.isEmpty { bound.weighed = try await inTime(weighing(of: text)) }
+            let texts = Self.texts(of: heard)
+            if !texts.isEmpty { bound.weighed = try await inTime(weighing(of: texts)) }
             await letGo()
             isHeardBySecond = true
             lines += account(of: bound)
@@ -143,17 +145,12 @@ public actor TwoEars: Recogniser {
     public func account() async -> [String] { lines }
 
     private func account(of bound: BoundHearing) -> [String] {
-        let readings = bound.readings.map {
-            "\(second.name): “\($0.text)” (gap \(Self.figure($0.gap)), clarity \(Self.figure($0.clarity)), "
-                + "score \(Self.figure($0.score)))"
+        func line(_ reading: BoundHearing.Reading, _ note: String = "") -> String {
+            "\(second.name)\(note): “\(reading.text)” (gap \(Self.figure(reading.gap)), "
+                + "clarity \(Self.figure(reading.clarity)), score \(Self.figure(reading.score)))"
         }
-        let weighed =
-            bound.weighed.map {
-                [
-                    "\(second.name) of the first: “\($0.text)” (gap \(Self.figure($0.gap)), clarity \(Self.figure($0.clarity)), score \(Self.figure($0.score)))"
-                ]
-            } ?? []
-        return readings + weighed + ["\(second.name), freely: “\(bound.free)”"]
+        return bound.readings.map { line($0) } + bound.weighed.map { line($0, ", weighed") }
+            + ["\(second.name), freely: “\(bound.free)”"]
     }
 
     private static func figure(_ value: Double) -> String { String(format: "%.2f", value) }
@@ -188,10 +185,14 @@ public actor TwoEars: Recogniser {
     }
 
     /// The weighing of these words, which may have begun ahead.
-    private func weighing(of text: String) -> Weighing {
-        if let weighing, weighing.text == text { return weighing.task }
+    private func weighing(of texts: [String]) -> Weighing {
+        if let weighing, weighing.texts == texts { return weighing.task }
         let second = second
-        return Task { try await second.weigh(text) }
+        return Task { try await second.weigh(texts) }
+    }
+
+    private static func texts(of transcripts: [Transcript]) -> [String] {
+        transcripts.map(\.text).filter { !$0.isEmpty }
     }
 
     /// What a task comes to, unless it takes longer than the limit.

@@ -40,12 +40,15 @@ public struct BusFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String { detail }
 }
 
-/// The van's MQTT bus. The subscriptions are given when it is made, and are taken again after every reconnect.
+/// The van's MQTT bus. The subscriptions are taken again after every reconnect.
 public protocol Bus: Sendable {
     /// True while the broker is connected.
     var isConnected: Bool { get }
     /// What happens, from the call on; one consumer. Bounded: the oldest messages are dropped when nobody takes them.
     func events() -> AsyncStream<BusEvent>
+    /// Subscribes to these filters, too, now or with the next connection; those that stand already are left alone. Their retained
+    /// messages follow.
+    func subscribe(_ filters: [String])
     /// Sends at QoS 1 and returns once the broker has acknowledged.
     /// - Throws: `BusFailure` at once when there is no connection, or when it is lost before the acknowledgement.
     ///   Nothing of a failed call is ever sent later.

@@ -28,8 +28,8 @@ public struct BoundHearing: Sendable, Equatable {
     public let readings: [Reading]
     /// What was heard when nothing bound it.
     public let free: String
-    /// What another recogniser heard, as this one heard it.
-    public var weighed: Reading?
+    /// What another recogniser heard, and sentences that sound like it, as this one heard them.
+    public var weighed: [Reading] = []
 
     /// A hearing.
     public init(readings: [Reading], free: String) {
@@ -54,10 +54,11 @@ public protocol UtteranceRecogniser: Sendable {
     /// - Throws: the library's error.
     func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing
 
-    /// How well other words fit the utterance that was heard last; nil where they cannot be written, and where it is
-    /// forgotten already.
+    /// How well sentences fit the utterance that was heard last: those of the texts that the vocabulary has, and what it has that
+    /// sounds most like the first. Empty where the utterance is forgotten already.
+    /// - Parameter texts: what another recogniser heard, best first.
     /// - Throws: the library's error.
-    func weigh(_ text: String) async throws -> BoundHearing.Reading?
+    func weigh(_ texts: [String]) async throws -> [BoundHearing.Reading]
 
     /// Lets go what is kept of the utterance that was heard last.
     func forget() async

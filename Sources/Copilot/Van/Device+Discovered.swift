@@ -7,6 +7,16 @@ extension Device {
         self.origin = origin
     }
 
+    /// A device that scenes or modes name and that has not described itself.
+    static func missing(_ id: String, name: String) -> Device {
+        Device(id: id, name: name, kind: .switch, origin: missingOrigin)
+    }
+
+    /// True where nothing is known of it but that it is named.
+    var isMissing: Bool { origin == Self.missingOrigin }
+
+    private static let missingOrigin = "missing"
+
     /// True where it says or hears something.
     var isUseful: Bool {
         commandTopic != nil || !sources.isEmpty || level?.commandTopic != nil || target?.commandTopic != nil

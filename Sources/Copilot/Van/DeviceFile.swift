@@ -2,6 +2,8 @@
 public struct VanFile: Sendable, Equatable {
     /// The devices, in the order of the file.
     public var devices: [Device] = []
+    /// What the owner says of devices that describe themselves.
+    public var adjustments: [DeviceAdjustment] = []
     /// The owner's scenes.
     public var scenes: [Scene] = []
     /// The modes: the four that every van has first, then the owner's own.
@@ -11,7 +13,7 @@ public struct VanFile: Sendable, Equatable {
     public init() {}
 }
 
-/// Reads the owner's device file: `devices:`, `scenes:` and `modes:`, each a list of mappings. Every complaint names
+/// Reads the owner's device file: `devices:`, `discovered:`, `scenes:` and `modes:`, each a list of mappings. Every complaint names
 /// file and line.
 public enum DeviceFile {
     /// Reads the devices of a parsed file.
@@ -21,7 +23,7 @@ public enum DeviceFile {
     /// Reads a parsed file.
     /// - Throws: `ConfigurationError`.
     public static func read(_ root: ConfigurationNode) throws -> VanFile {
-        let sections = try root.entries(allowed: ["devices", "scenes", "modes"])
+        let sections = try root.entries(allowed: ["devices", "discovered", "scenes", "modes"])
         var file = VanFile()
         var ids: [String: String] = [:]
         file.devices = try (sections["devices"]?.elements() ?? []).map { node in
@@ -32,7 +34,8 @@ public enum DeviceFile {
             ids[device.id] = device.name
             return device
         }
-        let reader = ModeReader(devices: file.devices)
+        file.adjustments = try (sections["discovered"]?.elements() ?? []).map { try DeviceAdjustment($0) }
+        let reader = ModeReader(devices: file.devices, adjustments: file.adjustments)
         file.scenes = try reader.scenes(sections["scenes"])
         file.modes = try reader.modes(sections["modes"], standard: file.modes)
         return file

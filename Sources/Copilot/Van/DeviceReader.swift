@@ -43,7 +43,7 @@ struct DeviceReader {
             stateOff: try text("state_off", payloadOff), expiresAfter: try expiry(),
             groups: try names("groups"), deviceClass: try entry["device_class"]?.string().lowercased(),
             unit: try entry["unit"]?.string(), isRisky: try entry["risk"]?.bool() ?? false,
-            capacity: try entry["capacity"].map(capacity), valueTemplate: try template(entry))
+            capacity: try entry["capacity"].map { try Device.Capacity($0) }, valueTemplate: try template(entry))
         try readWords(into: &device)
         device.level = try (entry["brightness"] ?? entry["speed"] ?? entry["position"]).map { try scale($0) }
         device.colourTemperature = try entry["colour_temperature"].map {
@@ -113,14 +113,6 @@ struct DeviceReader {
         let seconds = try node.double()
         guard seconds > 0 else { throw node.error("expected seconds, more than none") }
         return .seconds(seconds)
-    }
-
-    private func capacity(_ node: ConfigurationNode) throws -> Device.Capacity {
-        let parts = try node.string().split(separator: " ")
-        guard parts.count == 2, let amount = Double(parts[0]), amount > 0, amount.isFinite,
-            let unit = Device.Capacity.Unit(rawValue: String(parts[1]))
-        else { throw node.error("expected an amount and its unit, such as 200 Ah, 2500 Wh or 90 L") }
-        return Device.Capacity(amount: amount, unit: unit)
     }
 
     /// The payloads of verbs, of which `~` says that the device does not know it, and those of states.

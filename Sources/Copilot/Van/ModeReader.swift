@@ -1,6 +1,8 @@
 /// Reads the scenes and modes of the owner's file; what they name must be there, and be able to do what is asked.
 struct ModeReader {
     let devices: [Device]
+    /// What they name of these is not there yet, and cannot be asked what it is able to do.
+    var adjustments: [DeviceAdjustment] = []
 
     func scenes(_ section: ConfigurationNode?) throws -> [Scene] {
         var names = Set<String>()
@@ -63,6 +65,9 @@ struct ModeReader {
         guard let nameNode = entry["device"] else { throw node.error("“device” is missing") }
         let name = try nameNode.string().lowercased()
         if let device = devices.first(where: { $0.id.lowercased() == name }) { return device }
+        if let adjustment = adjustments.first(where: { $0.names.map { $0.lowercased() }.contains(name) }) {
+            return .missing(adjustment.reference, name: adjustment.name ?? adjustment.device)
+        }
         let named = devices.filter { $0.name == name || $0.aliases.contains(name) }
         guard let device = named.first else { throw nameNode.error("there is no device called “\(name)”") }
         guard named.count == 1 else { throw nameNode.error("several devices are called “\(name)”; write the id") }
@@ -87,6 +92,7 @@ struct ModeReader {
             case "option": .option(try value.string().lowercased())
             default: .value(try value.double())
             }
+        guard !device.isMissing else { return DeviceAction(device: device.id, command: command) }
         // A mode that cannot be carried out is found when the file is read, not on the evening it is needed.
         do {
             _ = try device.order(
@@ -128,7 +134,7 @@ struct ModeReader {
         guard rest.count == 1, let key = rest.first, let value = entry[key] else {
             throw node.error("expected {device: …} and one of: is, option, above, below")
         }
-        guard !device.sources.isEmpty else {
+        guard device.isMissing || !device.sources.isEmpty else {
             throw node.error("“\(device.name)” never tells its state; it cannot be checked")
         }
         switch key {
@@ -136,6 +142,7 @@ struct ModeReader {
         case "below": return Check(device: device.id, expectation: .below(try value.double()))
         case "option":
             let name = try value.string().lowercased()
+            if device.isMissing { return Check(device: device.id, expectation: .option(name)) }
             guard let option = device.options?.option(name) else {
                 let names = device.options?.all.map(\.name).joined(separator: ", ") ?? ""
                 throw value.error("“\(device.name)” has no option “\(name)”; it has: \(names)")

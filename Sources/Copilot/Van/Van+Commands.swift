@@ -8,6 +8,7 @@ extension Van {
     /// Tells a device something and waits for its state to say so. What cannot be sent now is never sent.
     public func carryOut(_ command: DeviceCommand, on device: Device) async -> CommandOutcome {
         let report = report(on: device)
+        if device.isMissing { return isConnected ? .offline : .unreachable(disconnection) }
         let order: DeviceOrder
         do { order = try device.order(for: command, report) } catch { return error.outcome }
         guard let bus, bus.isConnected else { return .unreachable(disconnection) }

@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 
 /// The van's devices as they are now: follows the bus, keeps the last state of each device, and waits for the state
 /// that confirms a command.
@@ -18,15 +19,26 @@ public actor Van {
         let continuation: CheckedContinuation<Confirmation, Never>
     }
 
-    /// All devices, in the order of the file.
-    public nonisolated let devices: [Device]
+    /// All devices: the owner's in the order of the file, then those that described themselves.
+    public nonisolated var devices: [Device] { known.withLock { $0 } }
+    private nonisolated let known: Mutex<[Device]>
+    /// Tells that devices came, went or changed; one consumer.
+    public nonisolated let deviceChanges = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Tells of sensors that begin to warn of fire, gas or carbon monoxide; one consumer.
+    public nonisolated let alarms = AsyncStream.makeStream(of: Device.self)
+    /// The sensors that warn: each tells once, until it has told that the danger is over.
+    private var warning: Set<String> = []
+    var registry: DeviceRegistry
+    var conventions: [any DeviceConvention]
+    var settlement: Task<Void, Never>?
     /// The owner's scenes.
     public nonisolated let scenes: [Scene]
     /// The modes: those that every van has, and the owner's.
     public nonisolated let modes: [Mode]
+    nonisolated let adjustments: [DeviceAdjustment]
     let bus: (any Bus)?
     let confirmationLimit: Duration
-    private let logger: Logger
+    let logger: Logger
     private let onChange: @Sendable (BusEvent) -> Void
     var records: [String: Record] = [:]
     private var byStateTopic: [String: [(device: Device, aspect: Aspect)]] = [:]
@@ -40,23 +52,42 @@ public actor Van {
     /// - Parameter confirmationLimit: how long a command waits for the state that confirms it.
     /// - Parameter onConnection: called when the broker comes or goes.
     public init(
-        devices: [Device], scenes: [Scene] = [], modes: [Mode] = Mode.plain,
+        devices: [Device], conventions: [any DeviceConvention] = [], adjustments: [DeviceAdjustment] = [],
+        scenes: [Scene] = [], modes: [Mode] = Mode.plain,
         bus: (any Bus)?, confirmationLimit: Duration = .seconds(2), logger: Logger,
         onConnection: @escaping @Sendable (BusEvent) -> Void = { _ in }
     ) {
-        self.devices = devices
+        known = Mutex([])
+        registry = DeviceRegistry(owners: devices, adjustments: adjustments)
+        self.adjustments = adjustments
+        self.conventions = conventions
         self.scenes = scenes
         self.modes = modes
         self.bus = bus
         self.confirmationLimit = confirmationLimit
         self.logger = logger
         onChange = onConnection
+        (byStateTopic, byAvailabilityTopic) = Self.index(devices)
+        known.withLock { $0 = devices }
+    }
+
+    private static func index(
+        _ devices: [Device]
+    ) -> ([String: [(device: Device, aspect: Aspect)]], [String: [Device]]) {
+        var states: [String: [(device: Device, aspect: Aspect)]] = [:], presence: [String: [Device]] = [:]
         for device in devices {
-            for source in device.sources { byStateTopic[source.topic, default: []].append((device, source.aspect)) }
-            for topic in Set(device.availability.map(\.topic)) {
-                byAvailabilityTopic[topic, default: []].append(device)
-            }
+            for source in device.sources { states[source.topic, default: []].append((device, source.aspect)) }
+            for topic in Set(device.availability.map(\.topic)) { presence[topic, default: []].append(device) }
         }
+        return (states, presence)
+    }
+
+    /// Has these devices from now on; what is known of those that stay is kept.
+    func use(_ devices: [Device]) {
+        (byStateTopic, byAvailabilityTopic) = Self.index(devices)
+        let ids = Set(devices.map(\.id))
+        records = records.filter { ids.contains($0.key) }
+        known.withLock { $0 = devices }
     }
 
     /// The topics to subscribe to.
@@ -67,9 +98,13 @@ public actor Van {
     /// Follows the bus until its events end.
     public func run() async {
         guard let bus else { return }
+        bus.subscribe(conventions.flatMap(\.filters))
+        let keeping = Task { [weak self] in await self?.keepAlive() }
+        defer { keeping.cancel() }
         for await event in bus.events() {
             switch event {
             case .connected:
+                request(conventions.flatMap { $0.keepalive(isFirst: true) })
                 onChange(event)
             case .disconnected(let reason):
                 disconnection = reason
@@ -78,6 +113,7 @@ public actor Van {
                 onChange(event)
             case .message(let message):
                 receive(message)
+                discover(message)
             }
         }
     }
@@ -95,6 +131,7 @@ public actor Van {
         for (device, aspect) in byStateTopic[message.topic] ?? [] {
             guard let state = device.state(aspect, payload: message) else { continue }
             records[device.id, default: Record()].readings[aspect] = Reading(state: state, arrival: .now)
+            if device.alarm != nil { watch(device, state) }
             for (number, waiter) in waiters where waiter.device == device.id && waiter.aspect == aspect {
                 let confirmation = waiter.confirms(state)
                 guard confirmation != .no else { continue }
@@ -102,6 +139,11 @@ public actor Van {
                 waiter.continuation.resume(returning: confirmation)
             }
         }
+    }
+
+    private func watch(_ device: Device, _ state: DeviceReport.State) {
+        if state == .off { warning.remove(device.id) }
+        if state == .on, warning.insert(device.id).inserted { alarms.continuation.yield(device) }
     }
 
     /// What is known of a device now.

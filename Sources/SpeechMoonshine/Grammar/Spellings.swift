@@ -17,6 +17,7 @@ struct Spellings {
 
     private(set) var tokens: [[Int32]] = []
     private(set) var words: [Word] = []
+    private var texts: [String] = []
     private var numbers: [String: Int32] = [:]
     private let tokeniser: Tokeniser
     private let others: [String: [String]]
@@ -48,7 +49,7 @@ struct Spellings {
 
     /// The number of what is written exactly so, without a space of its own: a digit, a sign.
     mutating func sign(_ text: String) -> Int32 {
-        let key = "sign:" + text
+        let key = Self.signPrefix + text
         if let known = numbers[key] { return known }
         var word = Word()
         add(text, to: &word.apart)
@@ -56,7 +57,14 @@ struct Spellings {
         return add(key, word)
     }
 
+    /// What no word begins with.
+    static let signPrefix = "sign:"
+
+    /// The word of a number, or behind `signPrefix` the sign.
+    func text(of word: Int32) -> String { texts[Int(word)] }
+
     private mutating func add(_ key: String, _ word: Word) -> Int32 {
+        texts.append(key)
         numbers[key] = Int32(words.count)
         words.append(word)
         return Int32(words.count - 1)

@@ -113,14 +113,26 @@ struct TokenAutomaton {
         intern([Place(state: words.state(at: [node]), stack: 0)], depth: 0, canPause: false)
     }
 
+    /// The sentences that sound most like what was heard; answers as well where one is awaited.
+    /// - Parameter heard: words, lower case.
+    func nearest(to heard: String, answering: Bool, most: Int) -> [String] {
+        var search = NearestSentences(words.net, heard: heard.split(separator: " ").map(String.init))
+        let found = search?.best(most, from: answering ? words.net.answers : words.net.commands) ?? []
+        return found.map { $0.joined(separator: " ") }
+    }
+
     /// True when the tokens are a sentence, from a beginning on.
-    mutating func accepts(_ tokens: [Int32], from start: Int32) -> Bool {
-        var state = start
+    mutating func accepts(_ tokens: [Int32], from start: Int32) -> Bool { unknown(in: tokens, from: start) != nil }
+
+    /// How many of the tokens are free text; nil where they are no sentence.
+    mutating func unknown(in tokens: [Int32], from start: Int32) -> Int? {
+        var state = start, unknown = 0
         for token in tokens {
-            guard let next = next(state, token) else { return false }
+            if states[Int(state)].tokens.sortedIndex(of: token) == nil { unknown += 1 }
+            guard let next = next(state, token) else { return nil }
             state = next
         }
-        return states[Int(state)].isEnd
+        return states[Int(state)].isEnd ? unknown : nil
     }
 
     /// The state behind a token; nil where it may not be written.

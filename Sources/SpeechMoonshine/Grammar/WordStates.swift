@@ -32,7 +32,7 @@ struct WordStates {
         var setting = Setting.plain
     }
 
-    private var net: SentenceNet
+    private(set) var net: SentenceNet
     private var isEnd: [Bool] = []
     private(set) var states: [State] = []
     /// About how many bytes the states take: each target has two arrays of its own.

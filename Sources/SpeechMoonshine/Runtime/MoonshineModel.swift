@@ -50,7 +50,7 @@ final class MoonshineModel {
                         throw MoonshineError(call: "encoder", detail: "its output has the shape \(shape)")
                     }
                     return try MoonshineDecoding(
-                        self, features: values, frames: shape[1], rows: rows, steps: steps, stop: stop)
+                        self, features: values, frames: shape[1], samples: count, rows: rows, steps: steps, stop: stop)
                 }
             }
         }
@@ -66,6 +66,8 @@ final class MoonshineDecoding {
     private let model: MoonshineModel
     private let stop: OnnxStop
     private let frames: Int, stepLimit: Int
+    /// How long the utterance is.
+    let samples: Int
     private let features: Memory, mask: UnsafeMutablePointer<Int64>, tokens: UnsafeMutablePointer<Int64>
     private let isLater: UnsafeMutablePointer<Bool>
     /// Keys and values of the sound. One row of sound and of its mask does for all: the decoder's products repeat what
@@ -97,9 +99,11 @@ final class MoonshineDecoding {
     private var maskLength: Int { MoonshineModel.frame * (frames - 1) + 1 }
 
     fileprivate init(
-        _ model: MoonshineModel, features values: UnsafePointer<Float>, frames: Int, rows: Int, steps: Int,
+        _ model: MoonshineModel, features values: UnsafePointer<Float>, frames: Int, samples: Int, rows: Int,
+        steps: Int,
         stop: OnnxStop
     ) throws {
+        self.samples = samples
         self.model = model
         self.stop = stop
         self.frames = frames

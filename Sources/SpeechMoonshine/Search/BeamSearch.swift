@@ -4,6 +4,9 @@ struct SearchSettings: Equatable, Sendable {
     var beam = 16
     /// Added for each token, as the model's probabilities favour what is short. A gain of the measured experiment.
     var bonus: Float = 1.4
+    /// Only so many tokens, and so many for each second, have it: nobody speaks faster, and sentences that go round in the net
+    /// would live on it.
+    var bonusTokens = 4, bonusTokensASecond = 5
     /// Within free text each token is worth this much less: with the bonus, text would go on for ever.
     var freeCost: Float = 2
     /// Of these, so many at most may hold words that the vocabulary lacks: free text fits any sound.
@@ -72,11 +75,27 @@ struct BeamSearch {
         }
     }
 
+    /// What was written freely, as a sentence of an automaton that takes it.
+    /// - Parameter unknown: tokens of it that are free text.
+    func sentence(
+        _ free: [Int32], _ logProbability: Float, unknown: Int, _ decoding: MoonshineDecoding
+    ) -> Sentence {
+        let bonuses = free.indices.reduce(0) { $0 + bonus(behind: $1, decoding) }
+        return Sentence(
+            tokens: free, logProbability: logProbability,
+            score: logProbability + bonuses - settings.freeCost * Float(unknown), isFree: unknown > 0)
+    }
+
     /// Rows that the decoding needs.
     var rows: Int { settings.beam + 1 }
 
     /// Tokens that an utterance may need.
     func steps(samples: Int) -> Int { settings.tokens + settings.tokensASecond * samples / 16_000 }
+
+    /// The bonus of a token behind so many others.
+    private func bonus(behind count: Int, _ decoding: MoonshineDecoding) -> Float {
+        count < settings.bonusTokens + settings.bonusTokensASecond * decoding.samples / 16_000 ? settings.bonus : 0
+    }
 
     /// - Throws: `MoonshineError`, also when it was stopped.
     /// - Parameter seeksFree: true where it is also to be found what the model would write if nothing bound it.
@@ -95,6 +114,7 @@ struct BeamSearch {
         try decoding.begin(Tokeniser.start)
         var candidates: [Version] = []
         while true {
+            let bonus = bonus(behind: decoding.steps - 1, decoding)
             var nextFree: Int32?
             if let row = freeRow {
                 let scores = decoding.scores + row * size
@@ -117,7 +137,7 @@ struct BeamSearch {
                     var next = version
                     let log = scores[Int(token)] - sum
                     next.logProbability += log
-                    next.score += log + settings.bonus - (isFree ? settings.freeCost : 0)
+                    next.score += log + bonus - (isFree ? settings.freeCost : 0)
                     if isFree { next.isFree = true }
                     next.token = token
                     candidates.append(next)

@@ -54,6 +54,9 @@ struct Tokeniser: Sendable {
     /// The token that is this text.
     func token(_ text: String) -> Int32? { numbers[text] }
 
+    /// The tokens of words, each behind a space.
+    func encode(words text: String) -> [Int32] { text.split(separator: " ").flatMap { encode("▁" + $0) } }
+
     /// The tokens that the model writes a text with: of all neighbours, those whose joined text has the lowest id are
     /// joined, until there are none (byte-pair encoding by id).
     /// - Parameter text: with “▁” for spaces.

@@ -62,6 +62,7 @@ import Testing
     private struct StalledBus: Bus {
         func events() -> AsyncStream<BusEvent> { AsyncStream { _ in } }
         let isConnected = true
+        func subscribe(_ filters: [String]) {}
         func publish(topic: String, payload: String, retain: Bool) async throws {
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }

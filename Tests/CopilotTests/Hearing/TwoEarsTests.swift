@@ -24,9 +24,9 @@ import Testing
 
         func prepare(_ vocabulary: Vocabulary) async throws {}
 
-        func weigh(_ text: String) async throws -> BoundHearing.Reading? {
-            weighed.withLock { $0.append(text) }
-            return nil
+        func weigh(_ texts: [String]) async throws -> [BoundHearing.Reading] {
+            weighed.withLock { $0 += texts }
+            return []
         }
 
         func forget() async { if isSlow { await never() } }
@@ -141,14 +141,33 @@ import Testing
             free: "what was the costliest thing we locked")
         let first = [Transcript(text: "what was the costliest thing we logged", confidence: 0.9)]
         #expect(judge.transcripts(hearing, first, answering: false).isEmpty)
-        hearing.weighed = .init(text: first[0].text, gap: 3, score: -1, clarity: -0.6)
+        hearing.weighed = [.init(text: first[0].text, gap: 3, score: -1, clarity: -0.6)]
         let best = judge.transcripts(hearing, first, answering: false).first
         #expect(best?.text == first[0].text)
         #expect((best?.confidence ?? 0) > 0.7)
         // Something else altogether does not fit the sound.
-        hearing.weighed = .init(text: "turn on the water pump", gap: 40, score: -41, clarity: -6)
+        hearing.weighed = [.init(text: "turn on the water pump", gap: 40, score: -41, clarity: -6)]
         let other = [Transcript(text: "turn on the water pump", confidence: 0.9)]
         #expect(judge.transcripts(hearing, other, answering: false).isEmpty)
+    }
+
+    @Test func sentencesThatTheFirstEarCannotTellApart_areToldApartByTheSecond() {
+        var hearing = BoundHearing(
+            readings: [.init(text: "do i have wind in the awning", gap: 0, score: 14, clarity: -0.2)], free: "")
+        hearing.weighed = [.init(text: "do i have winter in the awning", gap: 3, score: 11, clarity: -0.4)]
+        let first = ["winter", "wind", "window"].map {
+            Transcript(text: "do i have \($0) in the awning", confidence: 0.7)
+        }
+        let judged = judge.transcripts(hearing, first, answering: false)
+        #expect(judged.first?.text == "do i have wind in the awning")
+    }
+
+    @Test func whatTheFirstEarHeard_thatIsNoSentence_isNotWhatWasSaid() {
+        var hearing = BoundHearing(
+            readings: [.init(text: "check our payload", gap: 0, score: 3, clarity: -0.5)], free: "check our thing load")
+        hearing.weighed = [.init(text: "check our load", gap: 6, score: -3, clarity: -1.8)]
+        let first = [Transcript(text: "check our the load", confidence: 0.9)]
+        #expect(judge.transcripts(hearing, first, answering: false).first?.text == "check our payload")
     }
 
     @Test func freeText_thatTheFirstEarPutsInItsOwnWords_isTheSecondEars_unlessItHearsTheFirstsBetter() {
@@ -158,7 +177,7 @@ import Testing
                 readings: [
                     .init(text: "add a task to oil the squeaky hinges", gap: 1, score: 2, clarity: -0.2, isFree: true)
                 ], free: "add a task to oil the squeaky hinges")
-            bound.weighed = .init(text: first.text, gap: gap, score: 4, clarity: -0.9)
+            bound.weighed = [.init(text: first.text, gap: gap, score: 4, clarity: -0.9)]
             return judge.transcripts(bound, [first], answering: false).first?.text
         }
         #expect(heard(gap: 8) == "add a task to oil the squeaky hinges")

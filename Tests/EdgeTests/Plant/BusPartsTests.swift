@@ -51,6 +51,46 @@ import Testing
         #expect(buffer.dropped == 7)
     }
 
+    @Test func flood_leavesTheNewestOfEachTopic_inTheOrderInWhichTheyCame() async {
+        let buffer = EventBuffer(capacity: 100, calm: 4)
+        for round in 0..<5_000 {
+            for topic in ["a", "b", "c", "d", "e"] { buffer.yield(message(topic, bytes: round % 7 + 1)) }
+            buffer.yield(round == 2_500 ? .disconnected("away") : message("f", bytes: 1))
+        }
+        buffer.finish()
+        var seen: [BusEvent] = []
+        for await event in buffer.stream() { seen.append(event) }
+        #expect(buffer.dropped == 0)
+        // The first four waited before the flood began, and were replaced in it.
+        let last = 4_999 % 7 + 1
+        #expect(
+            seen == [.disconnected("away")] + ["a", "b", "c", "d", "e"].map { message($0, bytes: last) } + [
+                message("f", bytes: 1)
+            ])
+    }
+
+    @Test func calmBus_losesNoMessage_ofWhateverTopic() async {
+        let buffer = EventBuffer()
+        for number in 1...500 { buffer.yield(message("text", bytes: number)) }
+        buffer.finish()
+        var count = 0
+        for await _ in buffer.stream() { count += 1 }
+        #expect(count == 500)
+    }
+
+    @Test func buffer_thatIsTakenFromWhileItFills_keepsTheOrder() async {
+        let buffer = EventBuffer(calm: 8)
+        let stream = buffer.stream()
+        var iterator = stream.makeAsyncIterator(), taken: [BusEvent] = []
+        for number in 0..<6_000 {
+            buffer.yield(message("\(number)", bytes: 1))
+            if number % 3 != 0, let event = await iterator.next() { taken.append(event) }
+        }
+        buffer.finish()
+        while let event = await iterator.next() { taken.append(event) }
+        #expect(taken == (0..<6_000).map { message("\($0)", bytes: 1) })
+    }
+
     @Test func cancelledConsumer_isReleased() async {
         let buffer = EventBuffer()
         let task = Task { for await _ in buffer.stream() {} }

@@ -96,6 +96,40 @@ import Testing
         }
     }
 
+    @Test func filterThatComesLater_isSubscribedToAtOnce_andAfterEveryReconnect() async throws {
+        let broker = try await MosquittoFixture()
+        try broker.publish("late/roof", "open", arguments: ["-r"])
+        try await withBus(broker, subscriptions: ["van/#"]) { bus, events in
+            bus.subscribe(["late/+", "not/#/a filter", ""])
+            try await events.message("late/roof", "open")
+            bus.subscribe(["late/+"])
+            broker.kill()
+            try await events.disconnected()
+            bus.subscribe(["later/+"])
+            try await broker.start()
+            try await events.connected(times: 2)
+            for topic in ["van/x", "late/x", "later/x"] {
+                try broker.publish(topic, "again")
+                try await events.message(topic, "again")
+            }
+        }
+    }
+
+    @Test func thousandsOfFilters_areTakenInPacketsThatABrokerTakes() async throws {
+        let broker = try await MosquittoFixture()
+        try await withBus(broker) { bus, events in
+            bus.subscribe((0..<3_000).map { "van/device/\($0)/state" })
+            // The broker answers in order: who gets the last one's message has all.
+            try await eventually("the last to be subscribed to") {
+                broker.log.contains { $0.contains("van/device/2999/state") }
+            }
+            for number in [0, 499, 500, 2_999] {
+                try broker.publish("van/device/\(number)/state", "on")
+                try await events.message("van/device/\(number)/state", "on")
+            }
+        }
+    }
+
     @Test func retainedState_isSeenAsRetained_andFollowsConnected() async throws {
         let broker = try await MosquittoFixture()
         try broker.publish("van/state/roof", "open", arguments: ["-r"])
@@ -185,7 +219,7 @@ import Testing
         let folder = try TemporaryFolder()
         try await withBus(broker, subscriptions: ["van/#"]) { bus, events in
             let large = folder.file("large")
-            try Data(count: 256 * 1_024 + 1).write(to: URL(fileURLWithPath: large))
+            try Data(count: 1_000_000).write(to: URL(fileURLWithPath: large))
             let publisher = try ChildProcess(
                 "/usr/bin/mosquitto_pub", ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "van/large", "-f", large])
             #expect(publisher.wait() == 0)

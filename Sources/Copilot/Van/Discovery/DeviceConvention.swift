@@ -7,6 +7,14 @@ public protocol DeviceConvention: Sendable {
     /// What a message tells about devices; nil where its topic is none of this convention's, or where it tells nothing
     /// new about them.
     mutating func read(_ message: BusMessage) -> Discovery?
+    /// What has to be published now and then so that its devices go on telling their states; never retained.
+    /// - Parameter isFirst: true after a connection.
+    func keepalive(isFirst: Bool) -> [BusRequest]
+}
+
+extension DeviceConvention {
+    /// Most tell without being asked.
+    public func keepalive(isFirst: Bool) -> [BusRequest] { [] }
 }
 
 /// All that one source says about devices now; it replaces what that source said before. Without devices, they are
