@@ -56,6 +56,9 @@ public struct Scale: Sendable, Equatable {
         return isFahrenheit ? (value - 32) * 5 / 9 : value
     }
 
+    /// What a stranger's step must be at least, so that numbers can be counted in it.
+    static let smallestStep = 1e-6
+
     /// The unit of lamps that count the warmth of their light upwards.
     static let mired = "mired"
 

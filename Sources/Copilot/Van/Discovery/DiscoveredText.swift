@@ -2,13 +2,13 @@
 enum DiscoveredText {
     private static let nameLimit = 80, idLimit = 120, topicLimit = 500
 
+    /// Signs that belong to words.
+    private static let spokenSigns: Set<Character> = ["'", "’", ".", "&", "+", "%", "°"]
+
     /// A name as people say it: lower case, words with single spaces between, no signs of machines. Empty for what has
     /// no letter and no digit.
     static func spoken(_ text: String) -> String {
-        let separators: Set<Character> = ["_", "/", "-", ":", ",", ";", "(", ")", "[", "]", "{", "}", "|", "\"", "\\"]
-        let words = text.prefix(2 * nameLimit).split {
-            $0.isWhitespace || separators.contains($0) || $0.unicodeScalars.contains { $0.properties.isControl }
-        }
+        let words = text.prefix(2 * nameLimit).split { !$0.isLetter && !$0.isNumber && !spokenSigns.contains($0) }
         let name = words.joined(separator: " ").lowercased().prefix(nameLimit)
         guard name.contains(where: { $0.isLetter || $0.isNumber }) else { return "" }
         return name.last == " " ? String(name.dropLast()) : String(name)
@@ -65,8 +65,4 @@ enum DiscoveredText {
         else { throw DiscoveryError(detail: "“\(text.prefix(80))” is no topic of one device") }
         return text
     }
-}
-
-extension Unicode.Scalar.Properties {
-    fileprivate var isControl: Bool { generalCategory == .control || generalCategory == .format }
 }

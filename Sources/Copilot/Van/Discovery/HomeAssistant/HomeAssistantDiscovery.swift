@@ -13,17 +13,21 @@ public struct HomeAssistantDiscovery: DeviceConvention {
     /// Descriptions with and without a node in their topic.
     public let filters: [String]
     private let prefix: String
+    private let ignored: Set<String>
 
-    /// - Parameter prefix: the topic under which descriptions stand; Home Assistant's own where nothing is set.
-    public init(prefix: String = "homeassistant") {
+    /// - Parameters:
+    ///   - prefix: the topic under which descriptions stand; Home Assistant's own where nothing is set.
+    ///   - ignored: ids of objects that are not read: whoever describes itself there is no device of its own.
+    public init(prefix: String = "homeassistant", ignoring ignored: Set<String> = []) {
         self.prefix = prefix
+        self.ignored = ignored
         filters = ["\(prefix)/+/+/config", "\(prefix)/+/+/+/config"]
     }
 
     /// What a description says; an empty one, and one that hands over to the description of the whole device, leave
     /// nothing of what was described before.
     public func read(_ message: BusMessage) -> Discovery? {
-        guard let place = Place(message.topic, prefix) else { return nil }
+        guard let place = Place(message.topic, prefix), !ignored.contains(place.id) else { return nil }
         var discovery = Discovery(source: message.topic)
         guard !message.payload.isEmpty else { return discovery }
         func complain(_ what: String) -> Discovery {
@@ -37,10 +41,10 @@ public struct HomeAssistantDiscovery: DeviceConvention {
         }
         // Another message describes the whole device from now on; two descriptions would be two devices.
         if root["migrate_discovery"] == .truth(true) { return discovery }
-        let entries = HomeAssistantKeys.expanded(root)
+        let entries = HomeAssistantKeys.withBase(HomeAssistantKeys.expanded(root))
         let device = entries["device"]?.object.map { HomeAssistantKeys.expanded($0, HomeAssistantKeys.device) }
         guard place.component == "device" else {
-            let entity = HomeAssistantEntity(HomeAssistantKeys.withBase(entries), device: device ?? [:])
+            let entity = HomeAssistantEntity(entries, device: device ?? [:])
             add(entity, place.component, place.id, to: &discovery, place: message.topic)
             return discovery
         }
@@ -49,17 +53,17 @@ public struct HomeAssistantDiscovery: DeviceConvention {
         }
         guard components.count <= Self.entityLimit else { return complain("more than \(Self.entityLimit) entities") }
         for (key, value) in components.sorted(by: { $0.key < $1.key }) {
-            let place = "\(message.topic): \(key)"
+            let entry = "\(message.topic): \(key)"
             guard DiscoveredText.isPlain(key), let own = value.object.map({ HomeAssistantKeys.expanded($0) }),
                 let platform = own["platform"]?.string
             else {
-                discovery.complain("\(place): no component with a “platform”")
+                discovery.complain("\(entry): no component with a “platform”")
                 continue
             }
             // Nothing but its platform: the entity was removed.
             guard own.count > 1 else { continue }
             let entity = HomeAssistantEntity(Self.merged(own, into: entries), device: device)
-            add(entity, platform, "\(Place(message.topic, prefix)?.id ?? "")_\(key)", to: &discovery, place: place)
+            add(entity, platform, "\(place.id)_\(key)", to: &discovery, place: entry)
         }
         return discovery
     }

@@ -1,14 +1,14 @@
 /// Heaters and air conditioners of Home Assistant's discovery.
 extension HomeAssistantEntity {
     private static let usualModes = ["auto", "off", "cool", "heat", "dry", "fan_only"]
-    /// Home Assistant's range where a device says none, °C.
+    /// Home Assistant's range where a device says none, °C; in Fahrenheit to the degree, as it is set.
     private static let usualRange = (7.0, 35.0)
     /// What a thermometer may say.
     private static let measured = (-50.0, 100.0)
 
     func fillClimate(_ device: inout Device) throws(DiscoveryError) {
         let isFahrenheit = try text("temperature_unit", "C").uppercased() == "F", unit = isFahrenheit ? "°F" : "°C"
-        func own(_ celsius: Double) -> Double { isFahrenheit ? celsius * 9 / 5 + 32 : celsius }
+        func own(_ celsius: Double) -> Double { isFahrenheit ? (celsius * 9 / 5 + 32).rounded() : celsius }
         if let topic = try topic("temperature_command_topic") {
             let limits = (
                 try number("min_temp", own(Self.usualRange.0)), try number("max_temp", own(Self.usualRange.1)),

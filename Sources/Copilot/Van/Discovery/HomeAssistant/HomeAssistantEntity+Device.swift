@@ -134,7 +134,7 @@ extension HomeAssistantEntity {
         _ commandTopic: String?, _ stateTopic: String?, _ template: ValueTemplate?, _ payload: CommandTemplate,
         _ limits: (minimum: Double, maximum: Double, step: Double), unit: String? = nil
     ) throws(DiscoveryError) -> Scale {
-        guard limits.minimum != limits.maximum, limits.step > 0 else {
+        guard limits.minimum != limits.maximum, limits.step >= Scale.smallestStep else {
             throw DiscoveryError(detail: "its range is empty")
         }
         return Scale(

@@ -67,6 +67,11 @@ public struct VictronDiscovery: DeviceConvention {
         do { try service.note(message.payload, path) } catch { discovery.complain("\(message.topic): \(error)") }
         services[key] = service.isEmpty ? nil : service
         discovery.devices = service.devices(key, names, origin: name)
+        // Its value may have come before it was known what it is, and is told again only when it changes.
+        for device in discovery.devices where !before.contains(where: { $0.id == device.id }) {
+            guard let topic = device.stateTopic else { continue }
+            discovery.requests.append(BusRequest(topic: "R\(topic.dropFirst())"))
+        }
         return discovery.devices != before
     }
 }

@@ -20,6 +20,9 @@ struct Zigbee2MQTTExposes {
             do {
                 let features = Zigbee2MQTTFeatures(expose, topic: stateTopic, commandTopic: commandTopic)
                 guard let device = try device(type, expose, features) else { continue }
+                guard device.isUseful else {
+                    throw DiscoveryError(detail: "nothing of a \(type) is published or can be set")
+                }
                 devices.append(device)
                 if features.isAskable { isAskable = true }
             } catch { complaints.append("\(node.address): \(error)") }
@@ -49,7 +52,7 @@ struct Zigbee2MQTTExposes {
             try features.fillPower(&device, isNeeded: false)
             device.level = try features.scale("speed", (0, 254))
             try features.fillModes("mode", &device)
-            return device.isUseful ? device : nil
+            return device
         case "cover":
             guard var device = blank(.cover, expose) else { return nil }
             try features.fillCover(&device)

@@ -89,7 +89,7 @@ struct Zigbee2MQTTFeatures {
         let minimum = feature.json["value_min"]?.double ?? limits.minimum
         let maximum = feature.json["value_max"]?.double ?? limits.maximum
         let step = feature.json["value_step"]?.double ?? step
-        guard minimum < maximum, step > 0, max(abs(minimum), abs(maximum)) < 1e9 else {
+        guard minimum < maximum, step >= Scale.smallestStep, max(abs(minimum), abs(maximum)) < 1e9 else {
             throw DiscoveryError(detail: "“\(feature.property)” has an empty range")
         }
         return Scale(
