@@ -12,8 +12,10 @@ extension Van {
             for complaint in discovery.complaints.prefix(Self.loggedComplaints) {
                 logger.warning("\(conventions[rank].name): skipped: \(complaint)")
             }
-            if !discovery.requests.isEmpty { request(discovery.requests) }
-            if registry.take(discovery, of: rank) { noteChange() }
+            let isChanged = registry.take(discovery, of: rank)
+            // The answers are of use only once the states are subscribed to.
+            requests += discovery.requests
+            if isChanged || !discovery.requests.isEmpty { noteChange() }
         }
         // The first value of a device may be what it is discovered by.
         if byStateTopic[message.topic] == nil, message.payload.count <= Self.keptBytes {
@@ -39,6 +41,10 @@ extension Van {
     /// Takes over what was described.
     private func settle() {
         settlement = nil
+        defer {
+            request(requests)
+            requests = []
+        }
         let devices = registry.devices
         guard devices != self.devices else { return }
         use(devices)
@@ -52,7 +58,7 @@ extension Van {
 
     /// Asks devices for their states. Nobody waits for it, and what fails is asked again after the next connect.
     func request(_ requests: [BusRequest]) {
-        guard let bus else { return }
+        guard let bus, !requests.isEmpty else { return }
         Task {
             for request in requests {
                 try? await bus.publish(topic: request.topic, payload: request.payload, retain: false)

@@ -39,6 +39,8 @@ public actor Van {
     var registry: DeviceRegistry
     var conventions: [any DeviceConvention]
     var settlement: Task<Void, Never>?
+    /// What devices are to be asked once they are known.
+    var requests: [BusRequest] = []
     /// Where devices take commands and say nothing, and those of them on which the broker keeps a message.
     private var commandTopics: Set<String> = []
     var keptCommands: Set<String> = []
