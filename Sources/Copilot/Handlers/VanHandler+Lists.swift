@@ -12,7 +12,13 @@ extension VanHandler {
             on.append(context.spoken.the(device.name))
             named.append(device)
         }
-        guard !on.isEmpty else { return Reply(context.replies("van.none_on")) }
+        guard !on.isEmpty else {
+            // “Nothing” would be more than was asked, and untrue.
+            guard word != nil, let slot = command.slots["kinds"] else { return Reply(context.replies("van.none_on")) }
+            let noun = withoutArticle(slot.spoken, context)
+            let whole = area.map { context.replies("van.in_area", ["noun": noun, "area": context.spoken.the($0)]) }
+            return Reply(context.replies("van.none_on_of", ["noun": whole ?? noun]))
+        }
         let be = on.count == 1 ? context.spoken.be(on[0]) : context.replies("verb.are")
         let values = ["list": context.spoken.list(on), "be": be]
         return about(named, Reply(context.replies("van.list_on", values).capitalisedFirst))

@@ -151,7 +151,7 @@ extension VanHandler {
         return names.isEmpty ? nil : SlotValue(text: said, content: .names(names))
     }
 
-    private static func withoutArticle(_ said: String, _ context: HandlerContext) -> String {
+    static func withoutArticle(_ said: String, _ context: HandlerContext) -> String {
         let words = said.split(separator: " ")
         guard words.count > 1, let first = words.first, context.books.rules.articles.contains(String(first)) else {
             return said

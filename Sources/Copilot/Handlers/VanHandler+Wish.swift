@@ -8,6 +8,8 @@ enum Wish: Sendable, Equatable {
     case temperature(Double)
     case adjustTemperature(Double?, isUp: Bool)
     case option(String)
+    /// A colour of light by its name, kelvin.
+    case white(Double)
 
     /// Nil where the command lacks the value.
     init?(_ command: Command) {
@@ -21,7 +23,8 @@ enum Wish: Sendable, Equatable {
         case "set_level":
             // “Half” and “full” are values of a list; their numbers stand in the phrasebook.
             guard let slot = command.slots["level"], let value = slot.number ?? Double(slot.text) else { return nil }
-            self = .set(value)
+            // No percentage has a word for thousands.
+            self = slot.number == nil && value >= 1_000 ? .white(value) : .set(value)
         case "adjust_level":
             let amount = command.slots["amount"]
             self = .adjust(amount?.number ?? amount.flatMap { Double($0.text) }, isUp: isUp)
@@ -67,12 +70,28 @@ enum Wish: Sendable, Equatable {
         case .adjust(let amount, let isUp), .adjustTemperature(let amount, let isUp):
             return try adjusted(device, report, amount, isUp)
         case .option(let name): return .option(name)
+        case .white(let kelvin):
+            guard let scale = device.colourTemperature else { return .colourTemperature(kelvin) }
+            return .colourTemperature(scale.nearestSpoken(kelvin))
         }
+    }
+
+    /// How much a lamp's “warmer” is, kelvin.
+    private static let usualKelvin = 500.0
+
+    /// “Make the reading light warmer”: fewer kelvin.
+    private func warmer(_ device: Device, _ report: DeviceReport, _ isUp: Bool) throws(WishRefusal) -> DeviceCommand {
+        guard let scale = device.colourTemperature else { return .colourTemperature(Self.usualKelvin) }
+        guard let kelvin = report.colourTemperature else { throw .unknown }
+        let wanted = scale.nearestSpoken(kelvin + (isUp ? -1 : 1) * Self.usualKelvin)
+        if abs(wanted - kelvin) < 1 { throw .atEnd }
+        return .colourTemperature(wanted)
     }
 
     private func adjusted(
         _ device: Device, _ report: DeviceReport, _ amount: Double?, _ isUp: Bool
     ) throws(WishRefusal) -> DeviceCommand {
+        if device.kind == .light, case .adjustTemperature = self { return try warmer(device, report, isUp) }
         let sign = isUp ? 1.0 : -1.0
         if let scale = device.target, scale.commandTopic != nil {
             guard let target = report.target else { throw .unknown }

@@ -42,6 +42,11 @@ public struct Scale: Sendable, Equatable {
     /// as it is, to be refused.
     func nearest(_ value: Double) -> Double { range.contains(value) ? rounded(value) : value }
 
+    /// The nearest that it can be set to, both as the owner says it.
+    func nearestSpoken(_ value: Double) -> Double {
+        spoken(rounded(min(max(own(value), range.lowerBound), range.upperBound)))
+    }
+
     /// True where its numbers are Fahrenheit.
     var isFahrenheit: Bool { ["°F", "F"].contains(unit) }
 
