@@ -107,6 +107,7 @@ extension DeviceRow {
             }
         self.init(
             id: device.id, name: device.name, kind: device.kind.rawValue, area: device.area,
-            state: state.map { report.isStale ? "\($0) (stale)" : $0 }, online: report.isAvailable, source: "yaml")
+            state: state.map { report.isStale ? "\($0) (stale)" : $0 }, online: report.isAvailable,
+            source: device.origin == Device.ownersOrigin ? "devices.yaml" : device.origin)
     }
 }
