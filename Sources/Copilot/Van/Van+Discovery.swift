@@ -5,15 +5,24 @@ extension Van {
     /// Between two signs of life for what falls silent where nobody listens.
     private static let keepalive = VictronDiscovery.keepaliveInterval
 
+    /// What is kept of messages whose device is not known yet: values, no descriptions.
+    private static let unreadLimit = 1_000, unreadBytes = 1_024
+
     /// Reads a message that may describe devices.
-    func discover(_ message: BusMessage) {
+    /// - Parameter isRead: true where a device has taken it as its state.
+    func discover(_ message: BusMessage, isRead: Bool) {
+        if !isRead, !conventions.isEmpty, message.payload.count <= Self.unreadBytes,
+            unread[message.topic] != nil || unread.count < Self.unreadLimit
+        {
+            unread[message.topic] = (message, .now)
+        }
         for rank in conventions.indices {
             guard let discovery = conventions[rank].read(message) else { continue }
             for complaint in discovery.complaints.prefix(Self.loggedComplaints) {
                 logger.warning("\(conventions[rank].name): skipped: \(complaint)")
             }
-            if !discovery.requests.isEmpty { request(discovery.requests) }
-            if registry.take(discovery, of: rank) { noteChange() }
+            requests += discovery.requests
+            if registry.take(discovery, of: rank) || !discovery.requests.isEmpty { noteChange() }
         }
     }
 
@@ -32,10 +41,17 @@ extension Van {
     private func settle() {
         settlement = nil
         let devices = registry.devices
-        guard devices != self.devices else { return }
-        use(devices)
-        bus?.subscribe(Self.subscriptions(of: devices))
-        deviceChanges.continuation.yield()
+        if devices != self.devices {
+            use(devices)
+            bus?.subscribe(Self.subscriptions(of: devices))
+            for (message, arrival) in unread.values where receive(message, at: arrival) {
+                unread[message.topic] = nil
+            }
+            deviceChanges.continuation.yield()
+        }
+        // Asked before the subscription, the answer might be missed, and it comes once.
+        if !requests.isEmpty { request(requests) }
+        requests = []
     }
 
     /// Asks devices for their states. Nobody waits for it, and what fails is asked again after the next connect.

@@ -14,8 +14,7 @@ public actor Van {
         var presence = Device.Presence()
     }
     struct Waiter {
-        let device: String, aspect: Aspect
-        let confirms: @Sendable (DeviceReport.State) -> Confirmation
+        let device: String, order: DeviceOrder, start: ContinuousClock.Instant
         let continuation: CheckedContinuation<Confirmation, Never>
     }
 
@@ -27,6 +26,11 @@ public actor Van {
     var registry: DeviceRegistry
     var conventions: [any DeviceConvention]
     var settlement: Task<Void, Never>?
+    /// What devices that are being described shall be asked, once their states are subscribed to.
+    var requests: [BusRequest] = []
+    /// What came under the conventions' filters for a device that is not known yet, by topic: an installation tells
+    /// what it has by telling how much it is, and tells it once.
+    var unread: [String: (message: BusMessage, arrival: ContinuousClock.Instant)] = [:]
     /// The owner's scenes.
     public nonisolated let scenes: [Scene]
     /// The modes: those that every van has, and the owner's.
@@ -106,10 +110,11 @@ public actor Van {
                 disconnection = reason
                 // States may change unseen while the broker is away; the retained ones come again with the reconnect.
                 for id in records.keys { records[id]?.readings = [:] }
+                (unread, requests) = ([:], [])
                 onChange(event)
             case .message(let message):
-                receive(message)
-                discover(message)
+                let isRead = receive(message, at: .now)
+                discover(message, isRead: isRead)
             }
         }
     }
@@ -120,20 +125,24 @@ public actor Van {
     /// Why there is no connection, in words.
     public var connectionDetail: String { isConnected ? "connected" : disconnection }
 
-    private func receive(_ message: BusMessage) {
+    /// Takes note of what a device says.
+    /// - Returns: false for what no device says.
+    @discardableResult func receive(_ message: BusMessage, at arrival: ContinuousClock.Instant) -> Bool {
         for device in byAvailabilityTopic[message.topic] ?? [] {
             records[device.id, default: Record()].presence.note(message, of: device.availability)
         }
-        for (device, aspect) in byStateTopic[message.topic] ?? [] {
+        let states = byStateTopic[message.topic] ?? []
+        for (device, aspect) in states {
             guard let state = device.state(aspect, payload: message) else { continue }
-            records[device.id, default: Record()].readings[aspect] = Reading(state: state, arrival: .now)
-            for (number, waiter) in waiters where waiter.device == device.id && waiter.aspect == aspect {
-                let confirmation = waiter.confirms(state)
+            records[device.id, default: Record()].readings[aspect] = Reading(state: state, arrival: arrival)
+            for (number, waiter) in waiters where waiter.device == device.id {
+                let confirmation = answer(to: waiter.order, device.id, since: waiter.start)
                 guard confirmation != .no else { continue }
                 waiters[number] = nil
                 waiter.continuation.resume(returning: confirmation)
             }
         }
+        return !states.isEmpty
     }
 
     /// What is known of a device now.
