@@ -17,8 +17,8 @@ actor DiscoveredVan {
     nonisolated let gadgets: [Gadget]
     private var behaviours: [String: GadgetBehaviour] = [:]
     private var values: [String: Gadget.Values] = [:]
-    /// What is done late, by device; a reset forgets it.
-    private var later: [String: Task<Void, Never>] = [:]
+    /// How often each device was told how to behave: what it was to do late before that is forgotten.
+    private var turns: [String: Int] = [:]
     private var listenedUntil: ContinuousClock.Instant?
 
     init(gadgets: [Gadget], host: String, port: Int, logger: Logger) throws {
@@ -153,7 +153,7 @@ actor DiscoveredVan {
             values[gadget.name]?[what.dropFirst().joined(separator: "/")] = payload
             return await tell(gadget)
         }
-        later[gadget.name]?.cancel()
+        turns[gadget.name, default: 0] += 1
         let before = behaviours[gadget.name]
         if what == ["reset"] {
             behaviours[gadget.name] = .obey
@@ -179,15 +179,17 @@ actor DiscoveredVan {
         case .refuse: await tell(gadget)
         case .lie: await tell(gadget, as: now.merging(last.mapValues { gadget.lie($0) }) { $1 })
         case .late:
-            later[gadget.name] = Task { [weak self] in
+            let turn = turns[gadget.name]
+            Task { [weak self] in
                 guard (try? await Task.sleep(for: Self.lateness)) != nil else { return }
-                await self?.follow(steps, gadget)
+                await self?.follow(steps, gadget, inTurn: turn)
             }
-        default: await follow(steps, gadget)
+        default: await follow(steps, gadget, inTurn: turns[gadget.name])
         }
     }
 
-    private func follow(_ steps: [Gadget.Values], _ gadget: Gadget) async {
+    private func follow(_ steps: [Gadget.Values], _ gadget: Gadget, inTurn turn: Int?) async {
+        guard turns[gadget.name] == turn else { return }
         for step in steps {
             values[gadget.name]?.merge(step) { $1 }
             await tell(gadget)
