@@ -27,7 +27,8 @@ extension ScenarioTests {
             "is the smoke alarm on": "The smoke alarm is off.",
             "what is the fridge temperature": "The fridge temperature is at 4.3 degrees.",
             "what is the galley humidity": "The galley humidity is at 58 percent.",
-            "what is the outside temperature": "The outside temperature is at 9.3 degrees.",
+            // It sleeps, and told its state before anybody listened.
+            "what is the outside temperature": "The outside temperature hasn't reported anything yet.",
             "how much battery is left": "The leisure battery is at 82 percent.",
             "what is the battery voltage": "The battery voltage is at 13.1 volts.",
             "how full is the fresh water tank": "The fresh water tank is at 64 percent, about 64 litres.",
@@ -53,6 +54,11 @@ extension ScenarioTests {
                 ("leisure battery", "victron"),
             ] {
                 #expect(rows.first { $0.name == name }?.source == source)
+            }
+
+            try await van.notices("thermometer", "temperature", "8.5", witness)
+            try await eventually("the outside temperature") {
+                try await van.device("outside temperature")?.state == "8.5"
             }
 
             // What is invalid now is said so, and so is what comes back.
