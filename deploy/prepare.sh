@@ -109,6 +109,26 @@ remove_second_ear() {
     echo "The second ear is gone from $1."
 }
 
+# A publisher of another maker's for the tests: its library describes devices as their makers do.
+publisher_library=ha-mqtt-discoverable==0.26.0
+
+# Makes a Python environment with it. Its failure need not end anything: one test is skipped without it.
+make_publisher() (
+    folder=$1
+    if "$folder/bin/python3" -m pip show --quiet --disable-pip-version-check "${publisher_library%%==*}" 2>/dev/null; then
+        echo "The publisher is in $folder."
+        exit
+    fi
+    # Debian's Python has no environments without this package.
+    python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv
+    echo "Fetching $publisher_library …"
+    rm -rf "$folder"
+    { python3 -m venv "$folder" &&
+        "$folder/bin/python3" -m pip install --quiet --disable-pip-version-check --only-binary=:all: "$publisher_library"; } ||
+        { rm -rf "$folder"; fail "There is no Python environment with $publisher_library: python3-venv or the registry is missing."; }
+    echo "The publisher is in $folder."
+)
+
 # The package's dependencies need Swift 6.2; Debian 13's own is 6.0.
 require_swift() {
     local advice="VanOrb's dependencies need Swift 6.2 or later. Get a toolchain for Debian 12 from swift.org (swiftly

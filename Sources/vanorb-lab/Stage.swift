@@ -172,7 +172,7 @@ final class Stage {
         }
     }
 
-    private static func find(_ name: String) throws -> String {
+    static func find(_ name: String) throws -> String {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin"]
         guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else {
@@ -182,7 +182,7 @@ final class Stage {
     }
 
     /// A port that nobody listens on at this moment.
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { Glibc.close(descriptor) }
         var address = sockaddr_in()

@@ -8,8 +8,7 @@ struct VanorbLab: AsyncParsableCommand {
         commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
         version: Release.version,
         subcommands: [
-            Train.self, Seed.self, SimulateVan.self, Bench.self, BenchStore.self, BenchEar.self, Evaluate.self,
-            Study.self,
-            PhrasesReport.self,
+            Train.self, Seed.self, SimulateVan.self, SimulateDiscovered.self, Bench.self, BenchStore.self,
+            BenchBus.self, BenchEar.self, Evaluate.self, Study.self, PhrasesReport.self,
         ])
 }

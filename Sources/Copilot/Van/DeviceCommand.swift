@@ -31,6 +31,9 @@ struct DeviceOrder: Sendable {
     var confirms: @Sendable (DeviceReport.State) -> Confirmation
     /// True when the state it leads to needs no sending again.
     var isState = true
+    /// True when the state counts only while the device is on: lamps and fans keep a level while they are off, and
+    /// tell it again.
+    var isWhileOn = false
 }
 
 /// Why a command cannot be made into an order.
@@ -128,9 +131,9 @@ extension Device {
         if canSwitch, let commandTopic, commandTopic != topic, report?.state != .on, !turnsOnByLevel {
             messages.insert((commandTopic, payloadOn), at: 0)
         }
-        return DeviceOrder(messages: messages, aspect: scale.stateTopic == nil ? nil : .level) { state in
-            Self.is(state, near: target, scale)
-        }
+        return DeviceOrder(
+            messages: messages, aspect: scale.stateTopic == nil ? nil : .level,
+            confirms: { Self.is($0, near: target, scale) }, isWhileOn: canSwitch)
     }
 
     private func order(

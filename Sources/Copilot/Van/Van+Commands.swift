@@ -16,7 +16,7 @@ extension Van {
         if isSoAlready(order, device, report) { return .already }
         // A turn that was dropped meanwhile sends nothing any more.
         guard !Task.isCancelled else { return .unreachable("the turn was dropped") }
-        guard let aspect = order.aspect else {
+        guard order.aspect != nil else {
             do {
                 for (topic, payload) in order.messages {
                     try await bus.publish(topic: topic, payload: payload, retain: false)
@@ -29,7 +29,7 @@ extension Van {
         nextWaiter += 1
         // Taken here: an argument of the child task is evaluated when that begins, which may be after the answer.
         let start = ContinuousClock.now
-        async let answer = confirmation(number, device: device.id, aspect, order.confirms, since: start)
+        async let answer = confirmation(number, device: device.id, order, since: start)
         do {
             for (topic, payload) in order.messages {
                 try await bus.publish(topic: topic, payload: payload, retain: false)
@@ -50,22 +50,29 @@ extension Van {
 
     private func isSoAlready(_ order: DeviceOrder, _ device: Device, _ report: DeviceReport) -> Bool {
         guard order.isState, let aspect = order.aspect, !report.isStale else { return false }
-        // A lamp's brightness is kept while it is off; only a lamp that is on is at it.
-        if aspect == .level, device.canSwitch, report.state == .off { return false }
+        if order.isWhileOn, report.state == .off { return false }
         let state = aspect == .main ? report.state : records[device.id]?.readings[aspect]?.state ?? .unknown
         return order.confirms(state) == .done
     }
 
+    /// Whether what a device has told since then answers an order.
+    func answer(
+        to order: DeviceOrder, _ device: String, since start: ContinuousClock.Instant
+    ) -> Confirmation {
+        guard let aspect = order.aspect, let readings = records[device]?.readings, let reading = readings[aspect],
+            reading.arrival >= start
+        else { return .no }
+        if order.isWhileOn, readings[.main]?.state == .off { return .no }
+        return order.confirms(reading.state)
+    }
+
     private func confirmation(
-        _ number: Int, device: String, _ aspect: Aspect,
-        _ confirms: @escaping @Sendable (DeviceReport.State) -> Confirmation, since start: ContinuousClock.Instant
+        _ number: Int, device: String, _ order: DeviceOrder, since start: ContinuousClock.Instant
     ) async -> Confirmation {
         // Both may have happened before this call came to run.
         if abandoned.remove(number) != nil { return .no }
-        if let reading = records[device]?.readings[aspect], reading.arrival >= start {
-            let answer = confirms(reading.state)
-            if answer != .no { return answer }
-        }
+        let answer = answer(to: order, device, since: start)
+        if answer != .no { return answer }
         let limit = confirmationLimit
         let timeout = Task { [weak self] in
             try? await Task.sleep(for: limit)
@@ -73,7 +80,7 @@ extension Van {
         }
         defer { timeout.cancel() }
         return await withCheckedContinuation { continuation in
-            waiters[number] = Waiter(device: device, aspect: aspect, confirms: confirms, continuation: continuation)
+            waiters[number] = Waiter(device: device, order: order, start: start, continuation: continuation)
         }
     }
 

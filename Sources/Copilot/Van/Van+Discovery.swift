@@ -5,27 +5,27 @@ extension Van {
     /// Between two signs of life for what falls silent where nobody listens.
     private static let keepalive = VictronDiscovery.keepaliveInterval
 
+    /// What is kept of messages whose device is not known yet: values, no descriptions.
+    private static let unreadLimit = 1_000, unreadBytes = 1_024
+
     /// Reads a message that may describe devices.
-    func discover(_ message: BusMessage) {
+    /// - Parameter isRead: true where a device has taken it as its state.
+    func discover(_ message: BusMessage, isRead: Bool) {
+        if !isRead, !conventions.isEmpty, message.payload.count <= Self.unreadBytes,
+            unread[message.topic] != nil || unread.count < Self.unreadLimit
+        {
+            unread[message.topic] = (message, .now)
+        }
         for rank in conventions.indices {
             guard let discovery = conventions[rank].read(message) else { continue }
             for complaint in discovery.complaints.prefix(Self.loggedComplaints) {
                 logger.warning("\(conventions[rank].name): skipped: \(complaint)")
             }
-            let isChanged = registry.take(discovery, of: rank)
-            // The answers are of use only once the states are subscribed to.
             requests += discovery.requests
-            if isChanged || !discovery.requests.isEmpty { noteChange() }
-        }
-        // The first value of a device may be what it is discovered by.
-        if byStateTopic[message.topic] == nil, message.payload.count <= Self.keptBytes {
-            if early.count >= Self.keptMessages { early.removeAll() }
-            early[message.topic] = message
+            if registry.take(discovery, of: rank) || !discovery.requests.isEmpty { noteChange() }
         }
     }
 
-    /// Of messages that no device has claimed yet.
-    private static let keptMessages = 2_000, keptBytes = 512
 
     /// Of one message; the rest is in the diagnostics.
     private static let loggedComplaints = 3
@@ -41,19 +41,18 @@ extension Van {
     /// Takes over what was described.
     private func settle() {
         settlement = nil
-        defer {
-            request(requests)
-            requests = []
-        }
         let devices = registry.devices
-        guard devices != self.devices else { return }
-        use(devices)
-        for (topic, message) in early where byStateTopic[topic] != nil {
-            early[topic] = nil
-            receive(message)
+        if devices != self.devices {
+            use(devices)
+            bus?.subscribe(Self.subscriptions(of: devices))
+            for (message, arrival) in unread.values where receive(message, at: arrival) {
+                unread[message.topic] = nil
+            }
+            deviceChanges.continuation.yield()
         }
-        bus?.subscribe(Self.subscriptions(of: devices))
-        deviceChanges.continuation.yield()
+        // Asked before the subscription, the answer might be missed, and it comes once.
+        if !requests.isEmpty { request(requests) }
+        requests = []
     }
 
     /// Asks devices for their states. Nobody waits for it, and what fails is asked again after the next connect.

@@ -17,8 +17,7 @@ public actor Van {
         var presence = Device.Presence()
     }
     struct Waiter {
-        let device: String, aspect: Aspect
-        let confirms: @Sendable (DeviceReport.State) -> Confirmation
+        let device: String, order: DeviceOrder, start: ContinuousClock.Instant
         let continuation: CheckedContinuation<Confirmation, Never>
     }
 
@@ -39,15 +38,16 @@ public actor Van {
     var registry: DeviceRegistry
     var conventions: [any DeviceConvention]
     var settlement: Task<Void, Never>?
-    /// What devices are to be asked once they are known.
-    var requests: [BusRequest] = []
     /// Where devices take commands and say nothing, and those of them on which the broker keeps a message.
     private var commandTopics: Set<String> = []
     var keptCommands: Set<String> = []
     /// What came last on the topics of devices.
     var payloads: [String: [UInt8]] = [:]
-    /// By topic, the last message that no device had a use for when it came.
-    var early: [String: BusMessage] = [:]
+    /// What devices that are being described shall be asked, once their states are subscribed to.
+    var requests: [BusRequest] = []
+    /// What came under the conventions' filters for a device that is not known yet, by topic: an installation tells
+    /// what it has by telling how much it is, and tells it once.
+    var unread: [String: (message: BusMessage, arrival: ContinuousClock.Instant)] = [:]
     /// The owner's scenes.
     public nonisolated let scenes: [Scene]
     /// The modes: those that every van has, and the owner's.
@@ -134,12 +134,12 @@ public actor Van {
                 disconnection = reason
                 // States may change unseen while the broker is away; the retained ones come again with the reconnect.
                 for id in records.keys { records[id]?.readings = [:] }
-                early.removeAll()
+                (unread, requests) = ([:], [])
                 onChange(event)
             case .message(let message):
                 if otherTopics.contains(message.topic) { others.continuation.yield(message) }
-                receive(message)
-                if message.topic != ownTopic { discover(message) }
+                let isRead = receive(message, at: .now)
+                if message.topic != ownTopic { discover(message, isRead: isRead) }
             }
         }
     }
@@ -150,29 +150,33 @@ public actor Van {
     /// Why there is no connection, in words.
     public var connectionDetail: String { isConnected ? "connected" : disconnection }
 
-    func receive(_ message: BusMessage) {
+    /// Takes note of what a device says.
+    /// - Returns: false for what no device says.
+    @discardableResult func receive(_ message: BusMessage, at arrival: ContinuousClock.Instant) -> Bool {
         if commandTopics.contains(message.topic) {
             // The broker says it again after every connect, and the device does it again.
             if message.isRetained, !message.payload.isEmpty { keptCommands.insert(message.topic) }
-            return
-        }
-        for device in byAvailabilityTopic[message.topic] ?? [] {
-            records[device.id, default: Record()].presence.note(message, of: device.availability)
+            return true
         }
         if byStateTopic[message.topic] != nil || byAvailabilityTopic[message.topic] != nil {
             payloads[message.topic] = Array(message.payload.prefix(Self.shownBytes))
         }
-        for (device, aspect) in byStateTopic[message.topic] ?? [] {
+        for device in byAvailabilityTopic[message.topic] ?? [] {
+            records[device.id, default: Record()].presence.note(message, of: device.availability)
+        }
+        let states = byStateTopic[message.topic] ?? []
+        for (device, aspect) in states {
             guard let state = device.state(aspect, payload: message) else { continue }
-            records[device.id, default: Record()].readings[aspect] = Reading(state: state, arrival: .now)
+            records[device.id, default: Record()].readings[aspect] = Reading(state: state, arrival: arrival)
             if device.alarm != nil { watch(device, state) }
-            for (number, waiter) in waiters where waiter.device == device.id && waiter.aspect == aspect {
-                let confirmation = waiter.confirms(state)
+            for (number, waiter) in waiters where waiter.device == device.id {
+                let confirmation = answer(to: waiter.order, device.id, since: waiter.start)
                 guard confirmation != .no else { continue }
                 waiters[number] = nil
                 waiter.continuation.resume(returning: confirmation)
             }
         }
+        return !states.isEmpty
     }
 
     private func watch(_ device: Device, _ state: DeviceReport.State) {

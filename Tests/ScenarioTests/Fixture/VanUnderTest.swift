@@ -8,6 +8,8 @@ struct Setup: Sendable {
     var hasBroker = true
     /// False leaves the devices silent.
     var hasDevices = true
+    /// True plays devices that describe themselves, in place of those of the device file.
+    var isDiscovered = false
     /// True makes sound take as long as it lasts; else it goes as fast as it can be worked on.
     var isPaced = false
     /// The board file's text; nil for the virtual board.
@@ -55,14 +57,17 @@ final class VanUnderTest: @unchecked Sendable {
         for (name, text) in setup.phrases {
             try text.write(toFile: folder.file("phrases.d/\(name)"), atomically: true, encoding: .utf8)
         }
-        let deviceFile = try Self.file("devices.yaml", setup.devices, folder) ?? Workshop.devices
+        let own = setup.devices ?? (setup.isDiscovered ? "devices: []\n" : nil)
+        let deviceFile = try Self.file("devices.yaml", own, folder) ?? Workshop.devices
         broker = setup.hasBroker ? try await Broker() : nil
         let port = try broker?.port ?? Broker.freePort()
         devices =
             setup.hasBroker && setup.hasDevices && waits
             ? try ChildProcess(
                 "\(Workshop.products)/vanorb-lab",
-                ["simulate-van", "--devices", deviceFile, "--port", "\(port)"]) : nil
+                setup.isDiscovered
+                    ? ["simulate-discovered", "--port", "\(port)"]
+                    : ["simulate-van", "--devices", deviceFile, "--port", "\(port)"]) : nil
         let settings = [
             "paths.board=\(try Self.board(setup, folder))", "paths.data=\(data)", "paths.run=\(folder.file("run"))",
             "paths.devices=\(deviceFile)", "paths.phrases=\(folder.file("phrases.d"))",
@@ -74,7 +79,7 @@ final class VanUnderTest: @unchecked Sendable {
         client = ControlClient(path: folder.file("run/control.sock"), patience: .zero)
         daemon = try Self.launch(command)
         if waits { try await answers() }
-        if devices != nil { try await knowsItsDevices() }
+        if devices != nil { try await setup.isDiscovered ? knowsDiscovered() : knowsItsDevices() }
     }
 
     deinit { end() }

@@ -7,8 +7,9 @@ public struct Zigbee2MQTTDiscovery: DeviceConvention {
 
     /// `zigbee2mqtt`.
     public let name = "zigbee2mqtt"
-    /// The lists of devices and of groups.
-    public var filters: [String] { [devicesTopic, groupsTopic] }
+    /// The lists of devices and of groups, and the states that follow them at once: a sensor that sleeps tells its
+    /// own once in an hour.
+    public var filters: [String] { [devicesTopic, groupsTopic, "\(base)/+"] }
     private let base: String
     private var devicesTopic: String { "\(base)/bridge/devices" }
     private var groupsTopic: String { "\(base)/bridge/groups" }
