@@ -114,6 +114,7 @@ extension DeviceRow {
         self.init(
             id: device.id, name: device.name, kind: device.kind.rawValue, area: device.area,
             state: told.isEmpty ? nil : report.isStale ? "\(told) (stale)" : told, online: report.isAvailable,
-            source: device.origin == Device.ownersOrigin ? "devices.yaml" : device.origin, ageSeconds: report.age?.seconds)
+            source: device.origin == Device.ownersOrigin ? "devices.yaml" : device.origin,
+            ageSeconds: report.age?.seconds)
     }
 }

@@ -58,7 +58,7 @@ extension ScenarioTests {
 
             try await van.notices("thermometer", "temperature", "8.5", witness)
             try await eventually("the outside temperature") {
-                try await van.device("outside temperature")?.state == "8.5"
+                try await van.device("outside temperature")?.state == "8.5 °C"
             }
 
             // What is invalid now is said so, and so is what comes back.
@@ -67,9 +67,16 @@ extension ScenarioTests {
             try await eventually("the loss") { try await van.device("leisure battery")?.state == "invalid" }
             #expect(try await van.say(charge).reply == "The leisure battery reports no valid state.")
             try await van.notices("battery", "system/0/Dc/Battery/Soc", "81", witness)
-            try await eventually("the charge") { try await van.device("leisure battery")?.state == "81" }
+            try await eventually("the charge") { try await van.device("leisure battery")?.state == "81 %" }
             try await van.notices("gas_alarm", "state", "ON", witness)
             try await eventually("the alarm") { try await van.device("gas alarm")?.state == "on" }
+            // It speaks by itself, and would again while it goes on.
+            try await eventually("the warning") {
+                try await van.client.call(TraceCall.self, TraceArguments(count: 1)).turns.first?.reply
+                    .hasPrefix("Alarm! The gas alarm reports gas.") == true
+            }
+            try await van.notices("gas_alarm", "state", "OFF", witness)
+            try await eventually("the end of the alarm") { try await van.device("gas alarm")?.state == "off" }
 
             // Each convention has its own way to go: an empty description, a shorter list, empty values.
             for (gadget, name, question) in [

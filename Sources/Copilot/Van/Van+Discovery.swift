@@ -26,7 +26,6 @@ extension Van {
         }
     }
 
-
     /// Of one message; the rest is in the diagnostics.
     private static let loggedComplaints = 3
 

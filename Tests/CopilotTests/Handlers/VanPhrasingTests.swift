@@ -87,7 +87,8 @@ import Testing
         let bench = try VanBench(devices: [sensor])
         try await bench.run {
             try await bench.report(("outside_temperature", "9"))
-            #expect(try await bench.say("what's it like outside").text == "Outside temperature is at 9 degrees.")
+            let reply = try await bench.say("what's it like outside")
+            #expect(reply.text == "The outside temperature is at 9 degrees.")
         }
     }
 }
