@@ -91,4 +91,16 @@ import Testing
             #expect(reply.text == "The outside temperature is at 9 degrees.")
         }
     }
+
+    @Test(arguments: ["temperature in the van", "what's the temperature in the van", "how warm is it in the van"])
+    func temperatureInTheVan_isTheInsideOne(_ said: String) async throws {
+        var sensor = VanBench.device("inside temperature", .sensor, area: "lounge", command: false)
+        (sensor.deviceClass, sensor.unit) = ("temperature", "°C")
+        let bench = try VanBench(devices: [sensor])
+        try await bench.run {
+            try await bench.report(("inside_temperature", "17.5"))
+            let reply = try await bench.say(said)
+            #expect(reply.text == "Inside temperature is at 17.5 degrees.")
+        }
+    }
 }
