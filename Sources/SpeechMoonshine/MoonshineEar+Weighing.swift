@@ -16,18 +16,22 @@ extension MoonshineEar {
         self.automaton = automaton
         var known = Set(last.readings.map(\.text))
         let fresh = (sentences + near).filter { known.insert($0).inserted }
-        return readings(of: try await fitting(fresh), fresh)
+        // The other's own words stand as they are: its free text is a guess, article and all.
+        return readings(of: try await fitting(fresh, loosely: Set(near).subtracting(sentences)), near)
     }
 
     /// How well each of some sentences fits the utterance that was heard last, some at a time: all that compete for the places of a
     /// search.
-    func fitting(_ sentences: [String]) async throws -> [BeamSearch.Sentence] {
+    /// - Parameter loosely: those of them in which articles may be left out.
+    func fitting(_ sentences: [String], loosely: Set<String>) async throws -> [BeamSearch.Sentence] {
         guard let last, let vocabulary else { return [] }
         var weighed: [BeamSearch.Sentence] = []
         let stop = last.stop
         for start in stride(from: 0, to: sentences.count, by: Self.together) {
             let some = sentences[start..<min(start + Self.together, sentences.count)].map { text in
-                Vocabulary.Sentence(pattern: .sequence(text.split(separator: " ").map(Self.pattern)), weight: 1)
+                let words = text.split(separator: " ")
+                let pattern = words.map(loosely.contains(text) ? Self.pattern : { .word(String($0)) })
+                return Vocabulary.Sentence(pattern: .sequence(pattern), weight: 1)
             }
             var automaton = try TokenAutomaton(
                 Vocabulary(

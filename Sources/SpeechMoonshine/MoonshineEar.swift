@@ -107,7 +107,7 @@ public actor MoonshineEar: UtteranceRecogniser {
         var sentences = result.sentences, near: [String] = []
         if !Self.isClear(sentences.first.map { Double(result.freeLogProbability - $0.logProbability) }) {
             near = automaton.nearest(to: free, answering: answering, most: Self.nearest)
-            sentences += try await fitting(near)
+            sentences += try await fitting(near, loosely: Set(near))
             // Politeness and what leans on the sentence before fit any noise: they are not sought, only recognised.
             let best = sentences.map(\.logProbability).max().map { Double(result.freeLogProbability - $0) }
             if !Self.isClear(best), let unknown = automaton.unknown(in: result.free, from: automaton.everything) {

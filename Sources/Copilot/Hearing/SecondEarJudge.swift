@@ -44,14 +44,16 @@ public struct SecondEarJudge: Sendable {
         let heard = first.map { (transcript: $0, said: normaliser.normalise($0.text).text) }
         var known = Set<String>(), candidates: [Candidate] = []
         let weighed = bound.weighed.filter { !isGuess($0, beside: bound.readings.first) }
-        for reading in bound.readings + weighed {
+        for (place, reading) in (bound.readings + weighed).enumerated() {
+            let isOwn = place < bound.readings.count
             let said = normaliser.normalise(reading.text).text
             guard known.insert(said).inserted else { continue }
             let match = heard.first { !$0.said.isEmpty && $0.said == said }?.transcript
             candidates.append(
                 Candidate(
-                    text: match?.text ?? reading.text, reading: reading, agreement: match?.confidence,
-                    words: match?.words ?? [], score: reading.score + vote * (match?.confidence ?? 0)))
+                    text: isOwn ? reading.text : match?.text ?? reading.text, reading: reading,
+                    agreement: match?.confidence, words: isOwn ? [] : match?.words ?? [],
+                    score: reading.score + vote * (match?.confidence ?? 0)))
         }
         candidates.sort { $0.score > $1.score }
         let best = candidates.first?.score ?? 0
