@@ -69,7 +69,7 @@ struct Flood {
                 value: settled.duration(to: .now).seconds, unit: "s", limit: isNewest ? nil : 0))
     }
 
-    private func question(_ crowd: DeviceCrowd) -> String { "how much is the \(crowd.name(crowd.count - 1))" }
+    private func question(_ crowd: DeviceCrowd) -> String { "what is the \(crowd.name(crowd.count - 1))" }
 
     /// Understanding alone: what is done then waits for nobody.
     private func latencies(_ stage: Stage, _ crowd: DeviceCrowd) async throws -> [Double] {
