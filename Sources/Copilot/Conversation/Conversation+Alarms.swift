@@ -10,7 +10,7 @@ extension Conversation {
             let began = ContinuousClock.now
             _ = await raise(kind, device)
             guard (try? await clock.sleep(for: Self.alarmPause)) != nil, pressInstant < began,
-                await parts.context.van.report(on: device).state == .on
+                await parts.context.van.warns(device)
             else { return }
         }
     }

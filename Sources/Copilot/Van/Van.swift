@@ -184,6 +184,9 @@ public actor Van {
         if state == .on, warning.insert(device.id).inserted { alarms.continuation.yield(device) }
     }
 
+    /// Whether a sensor warns, as far as it has told: a broker that is away, and takes all states with it, ends no danger.
+    func warns(_ device: Device) -> Bool { warning.contains(device.id) }
+
     /// What is known of a device now.
     public func report(on device: Device) -> DeviceReport {
         let record = records[device.id] ?? Record()

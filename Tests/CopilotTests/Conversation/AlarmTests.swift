@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func alarm_isSpokenAgainWhileTheSensorWarns_untilTheButtonIsPressed() async throws {
+    @Test func alarm_isSpokenAgainWhileTheSensorWarns_alsoWithoutTheBroker_untilTheButtonIsPressed() async throws {
         let bench = try Self.bench()
         try await bench.run {
             let talk = try await Talk(bench, hears: .patient)
@@ -58,6 +58,9 @@ import Testing
             let alarm = Task { await talk.conversation.alarm(Self.sensor("gas")) }
             _ = try await talk.turn(1)
             try await talk.clock.sleeperRegistered(for: Conversation.alarmPause)
+            // The broker goes, and with it what is known of the sensor; the danger does not.
+            bench.bus.reach(false)
+            try await bench.heard()
             talk.clock.advance(by: Conversation.alarmPause)
             _ = try await talk.turn(2)
             await talk.tap()
