@@ -31,6 +31,7 @@ struct BenchEar: AsyncParsableCommand {
     ]
 
     func run() async throws {
+        ProcessFacts.keepMemoryTogether()
         let index = try await language.index()
         var figures: [Figure] = []
         func add(_ name: String, _ value: Double, _ unit: String, limit: Double? = nil) {
@@ -55,17 +56,20 @@ struct BenchEar: AsyncParsableCommand {
         let bare = ProcessFacts.residentBytes
         let (ear, load) = try await milliseconds { try MoonshineEar(folder: folder) }
         add("load, with its files checked", load, "ms")
-        let (vocabulary, making) = await milliseconds { VocabularyBuilder.vocabulary(of: index) }
+        var (builder, making) = await milliseconds { VocabularyBuilder(index) }
         add("vocabulary of everything", making, "ms")
-        let (_, preparing) = try await milliseconds { try await ear.prepare(vocabulary) }
+        let (_, preparing) = try await milliseconds { [builder] in try await ear.prepare(builder.vocabulary) }
         add("rebuild after a change of everything", preparing, "ms", limit: 1_000)
         var names = index.names
-        var changes: [Double] = []
+        var changes: [Double] = [], makings: [Double] = []
         for thing in Self.newThings {
             names[.item].append(OwnerName(name: thing))
-            let changed = VocabularyBuilder.vocabulary(of: PhraseIndex(books: index.books, names: names))
-            changes.append(try await milliseconds { try await ear.prepare(changed) }.1)
+            let changed = PhraseIndex(books: index.books, names: names)
+            makings.append(await milliseconds { builder.update(to: changed) }.1)
+            let vocabulary = builder.vocabulary
+            changes.append(try await milliseconds { try await ear.prepare(vocabulary) }.1)
         }
+        add("vocabulary after a change of one item, p50", makings.median, "ms")
         add("rebuild after a change of one item, p50", changes.median, "ms", limit: 20)
 
         let drawn = StudySentences(index: index, classifier: nil, seed: 1).draw(sentences, part: .tune)

@@ -67,8 +67,8 @@ struct PresenceService: Sendable {
             }
             _ = await conversation.take(context.replies("modes.input", ["mode": mode]))
         case .listen:
-            await conversation.press(.pressed)
-            await conversation.press(.released)
+            await conversation.press(.pressed, isByHand: false)
+            await conversation.press(.released, isByHand: false)
         }
     }
 

@@ -27,6 +27,7 @@ struct Vanorbd: AsyncParsableCommand {
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
     func run() async throws {
+        ProcessFacts.keepMemoryTogether()
         LoggingSystem.bootstrap { AdjustableLog(label: $0) }
         let logger = Logger(label: "vanorbd")
         let appliance: Appliance

@@ -3,13 +3,13 @@ extension Conversation {
     /// Between two times that a warning is spoken, and how often at most: who sleeps has to wake.
     static let alarmPause = Duration.seconds(20), alarmLimit = 15
 
-    /// Says what a sensor warns of and what to do, again and again while it warns, until the button is pressed.
+    /// Says what a sensor warns of and what to do, again and again while it warns, until the button is pressed by hand.
     public func alarm(_ device: Device) async {
         guard let kind = device.alarm else { return }
         for _ in 0..<Self.alarmLimit {
             let began = ContinuousClock.now
             _ = await raise(kind, device)
-            guard (try? await clock.sleep(for: Self.alarmPause)) != nil, pressInstant < began,
+            guard (try? await clock.sleep(for: Self.alarmPause)) != nil, touchInstant < began,
                 await parts.context.van.warns(device)
             else { return }
         }

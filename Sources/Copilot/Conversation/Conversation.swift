@@ -25,6 +25,8 @@ public actor Conversation {
     private var preparing: Task<Void, Never>?
     /// How often the language has changed.
     private var vocabularyChanges = 0
+    /// What the recogniser's vocabulary was made by, and is made anew when names change.
+    private var words: VocabularyBuilder?
 
     /// How commands with free text begin.
     let openings: Set<String>
@@ -48,6 +50,8 @@ public actor Conversation {
     var alarms: [Int: (kind: Device.Alarm, device: Device)] = [:]
     private var typedTurn = 0
     var pressInstant = ContinuousClock.now
+    /// When somebody pressed or let go the button with his own hand.
+    var touchInstant = ContinuousClock.now
     var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
 
     /// The last value on its way to the store; each waits for the one before.
@@ -138,7 +142,10 @@ public actor Conversation {
             keptLearning = (try? await parts.context.stores.kept.value(Self.learning(of: recogniser))) ?? ""
             if let keptLearning, !keptLearning.isEmpty { await recogniser.recall(keptLearning) }
         }
-        try await parts.recogniser?.prepare(VocabularyBuilder.vocabulary(of: index))
+        guard let recogniser = parts.recogniser else { return }
+        let builder = VocabularyBuilder(index)
+        words = builder
+        try await recogniser.prepare(builder.vocabulary)
     }
 
     private func shutDown() async {
@@ -157,9 +164,11 @@ public actor Conversation {
     public var vocabularyCounts: (phrases: Int, names: OwnerNames) { (index.books.phraseCount, index.names) }
 
     /// An edge of the button.
-    public func press(_ edge: ButtonEdge) {
+    /// - Parameter isByHand: false where another program presses it, which shows of nobody that he is awake.
+    public func press(_ edge: ButtonEdge, isByHand: Bool = true) {
         let now = elapsed()
         if edge == .pressed { pressInstant = .now }
+        if isByHand { touchInstant = .now }
         receive(edge == .pressed ? .pressed(at: now) : .released(at: now))
     }
 
@@ -242,12 +251,17 @@ public actor Conversation {
         preparing = Task.detached(priority: .utility) { [weak self] in
             await before?.value
             // Of changes in quick succession only the last is worth the work.
-            guard await self?.vocabularyChanges == change else { return }
-            do { try await recogniser.prepare(VocabularyBuilder.vocabulary(of: index)) } catch {
+            guard let self, await vocabularyChanges == change else { return }
+            var builder = await words ?? VocabularyBuilder(index)
+            builder.update(to: index)
+            await keep(builder)
+            do { try await recogniser.prepare(builder.vocabulary) } catch {
                 logger.error("the recogniser keeps its old vocabulary: \(error)")
             }
         }
     }
+
+    private func keep(_ builder: VocabularyBuilder) { words = builder }
 
     /// The language as of the last change of names.
     func currentIndex() async -> PhraseIndex {

@@ -1,6 +1,9 @@
-/// Makes the recognisers' vocabulary of the phrasebooks and the owner's names.
-public struct VocabularyBuilder {
-    private let index: PhraseIndex
+/// Makes the recognisers' vocabulary of the phrasebooks and the owner's names, and makes it anew when names change: what has
+/// not changed is the very same then, so that recognisers see at a glance that it is.
+public struct VocabularyBuilder: Sendable {
+    /// The vocabulary as of the names taken over last.
+    public private(set) var vocabulary: Vocabulary
+    private var index: PhraseIndex
     private var classes: [Vocabulary.WordClass] = []
     private var classNumbers: [String: Int?] = [:]
 
@@ -10,12 +13,47 @@ public struct VocabularyBuilder {
     /// as one that many places behind it plus one.
     private static let flatness = 3
     /// The vocabulary of everything in `index`.
-    public static func vocabulary(of index: PhraseIndex) -> Vocabulary {
-        var builder = VocabularyBuilder(index)
-        return builder.build()
+    public static func vocabulary(of index: PhraseIndex) -> Vocabulary { VocabularyBuilder(index).vocabulary }
+
+    /// Makes the vocabulary of everything in `index`.
+    public init(_ index: PhraseIndex) {
+        self.index = index
+        vocabulary = Vocabulary(language: index.books.language, sentences: [], classes: [])
+        vocabulary = build()
     }
 
-    private init(_ index: PhraseIndex) { self.index = index }
+    /// Takes over other names of the owner.
+    /// - Parameter index: made from the same phrasebooks.
+    public mutating func update(to index: PhraseIndex) {
+        let old = self.index.names
+        self.index = index
+        let changed = SlotKind.allCases.filter { $0.isOwners && index.names[$0] != old[$0] }
+        var stays = changed.allSatisfy { renew("kind:\($0.rawValue)", namePatterns($0)) }
+        if stays, changed.contains(where: Self.nameable.contains) {
+            stays = renew("kind:\(SlotKind.text.rawValue)", freeTextPatterns())
+        }
+        guard stays else {
+            self = VocabularyBuilder(index)
+            return
+        }
+        vocabulary = Vocabulary(
+            language: vocabulary.language, sentences: vocabulary.sentences, classes: classes, polite: vocabulary.polite,
+            pronunciations: index.names.pronunciations, writing: vocabulary.writing, joins: vocabulary.joins,
+            answers: vocabulary.answers)
+    }
+
+    /// Gives the classes of a kind other values.
+    /// - Returns: false where the sentences are others then: those that need a value are left out where there is none.
+    private mutating func renew(_ key: String, _ values: [Vocabulary.Pattern]) -> Bool {
+        for isBare in [false, true] {
+            guard let known = classNumbers["\(key):\(isBare)"] else { continue }
+            guard (known == nil) == values.isEmpty else { return false }
+            guard let known else { continue }
+            let old = classes[known]
+            classes[known] = .init(name: old.name, values: values, isOpen: old.isOpen, written: old.written)
+        }
+        return true
+    }
 
     private mutating func build() -> Vocabulary {
         var sentences: [Vocabulary.Sentence] = []
@@ -38,12 +76,14 @@ public struct VocabularyBuilder {
             }
         }
         sentences += followUps() + examples()
+        // Before the classes are taken: answers have some of their own.
+        let answers = answers()
         let fillers = index.books.normaliser.fillers
         return Vocabulary(
             language: index.books.language, sentences: sentences, classes: classes,
             polite: fillers.leading + fillers.trailing,
             pronunciations: index.names.pronunciations, writing: index.books.normaliser.otherSpellings,
-            joins: index.books.talk.joins, answers: answers())
+            joins: index.books.talk.joins, answers: answers)
     }
 
     /// What answers a question: words for what goes on over several turns, a choice by its place, a value or a name alone.
@@ -209,12 +249,15 @@ public struct VocabularyBuilder {
         return words.dropLast().map { .word($0) } + [ending]
     }
 
+    /// What is given names in free text.
+    private static let nameable: [SlotKind] = [.item, .task, .place, .trip]
+
     /// What free text is likely to be: the owner's own names and the sample names, whole, and each of their words alone.
     /// Other combinations are left to the recogniser's backing off: all pairs and triples of these words would be most
     /// of the language model and say nothing.
     private func freeTextPatterns() -> [Vocabulary.Pattern] {
         var phrases = Set<[String]>()
-        for kind in [SlotKind.item, .task, .place, .trip] {
+        for kind in Self.nameable {
             for name in index.names[kind] + index.books.sampleNames[kind] {
                 let words = index.books.normaliser.canonicalWords(name.name)
                 phrases.insert(words)

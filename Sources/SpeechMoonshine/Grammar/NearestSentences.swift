@@ -19,17 +19,18 @@ struct NearestSentences {
     /// Letters of each word heard, and of it with the next: a name is often heard as two words.
     private let single: [[UInt8]], double: [[UInt8]]
     private var likeness = SoundLikeness()
-    private var costs: [Int32: Costs] = [:]
-    /// By node, where its table begins in `values`; −1 before it was looked at. A table tells, from each word heard to each,
-    /// what the rest of the sentence or of the class costs.
+    /// By word of the net, where it begins in `costs`; −1 before it was looked at. There is what it costs to leave it out, and then
+    /// what it costs instead of what was heard at each place, and instead of that with the next.
+    private var costPlaces: [Int32]
+    private var costs: [Float] = []
+    /// By node, where its table begins in `values`; −1 before it was looked at. A table tells, from each word heard to each
+    /// later one, what the rest of the sentence or of the class costs. All are in one stretch of memory: tens of thousands of
+    /// small ones would leave it in crumbs that nobody can use.
     private var tables: [Int32]
     private var values: [Float] = []
+    /// How many values a table has, and where in it, less its number, the row of each word begins.
+    private let size: Int, rows: [Int]
     private let ends: Set<Int32>
-
-    /// What a word of the net costs: left out, and instead of what was heard at each place.
-    private struct Costs {
-        let absence: Float, single: [Float], double: [Float]
-    }
 
     /// - Parameter heard: lower case.
     init?(_ net: SentenceNet, heard: [String]) {
@@ -39,6 +40,10 @@ struct NearestSentences {
         single = heard.map { SoundLikeness.letters($0) }
         double = zip(heard, heard.dropFirst()).map { SoundLikeness.letters($0 + $1) }
         tables = [Int32](repeating: -1, count: net.nodes.count)
+        costPlaces = [Int32](repeating: -1, count: net.spellings.words.count)
+        let width = heard.count + 1
+        size = width * (width + 1) / 2
+        rows = (0..<width).map { $0 * width - $0 * ($0 - 1) / 2 - $0 }
         let likeness = likeness
         absences = single.map { max(SoundLikeness.vowelGap, likeness.absence(of: $0)) }
         ends = Set((net.classes + [net.answers, net.commands]).map(\.end))
@@ -47,6 +52,8 @@ struct NearestSentences {
     /// The best sentences from one of the net's beginnings on, as words, best first.
     mutating func best(_ most: Int, from part: SentenceNet.Part) -> [[String]] {
         guard let start = part.start else { return [] }
+        // Pages that are not written to take no memory.
+        values.reserveCapacity(size * net.nodes.count)
         var queue = Heap(), trails: [(before: Int, word: Int32)] = []
         var stacks = [Stack(ends: rest(), target: -1, before: -1)], stackNumbers: [[Int32]: Int] = [:]
         var seen = Set<Visit>(), said = Set<[Int32]>(), result: [[String]] = []
@@ -100,10 +107,11 @@ struct NearestSentences {
             if entry.place < count { add(entry, to: entry.node, 1, absences[entry.place]) }
             let node = net.nodes[Int(entry.node)]
             for step in node.steps {
-                guard let costs = costs(of: step.word) else { continue }
-                add(entry, to: step.target, 0, costs.absence, step.word)
-                if entry.place < count { add(entry, to: step.target, 1, costs.single[entry.place], step.word) }
-                if entry.place + 1 < count { add(entry, to: step.target, 2, costs.double[entry.place], step.word) }
+                guard let word = costs(of: step.word) else { continue }
+                let place = word + 1 + entry.place
+                add(entry, to: step.target, 0, costs[word], step.word)
+                if entry.place < count { add(entry, to: step.target, 1, costs[place], step.word) }
+                if entry.place + 1 < count { add(entry, to: step.target, 2, costs[place + count], step.word) }
             }
             for skip in node.skips { add(entry, to: skip) }
             for call in node.calls {
@@ -142,75 +150,85 @@ struct NearestSentences {
 
     /// What is left from a place on, given what each end costs.
     private mutating func left(_ node: Int32, _ place: Int, _ ends: [Float]) -> Float {
-        let table = table(of: node), row = table + place * (count + 1)
+        let row = table(of: node) + rows[place]
         var least = Float.infinity
         for end in place...count { least = min(least, values[row + end] + ends[end]) }
         return least
     }
 
-    private mutating func costs(of word: Int32) -> Costs? {
-        if let known = costs[word] { return known }
+    /// Where a word's costs begin; nil for a word that is never heard so.
+    private mutating func costs(of word: Int32) -> Int? {
+        let known = costPlaces[Int(word)]
+        guard known == -1 else { return known >= 0 ? Int(known) : nil }
         let text = net.spellings.text(of: word)
         // Figures and signs are written in other ways than by words.
-        guard !text.hasPrefix(Spellings.signPrefix) else { return nil }
-        let letters = SoundLikeness.letters(text)
-        let made = Costs(
-            absence: max(SoundLikeness.vowelGap, likeness.absence(of: letters)),
-            single: single.map { likeness.distance(letters, $0) }, double: double.map { likeness.distance(letters, $0) }
-        )
-        costs[word] = made
-        return made
+        guard !text.hasPrefix(Spellings.signPrefix) else {
+            costPlaces[Int(word)] = -2
+            return nil
+        }
+        let letters = SoundLikeness.letters(text), start = costs.count
+        costs.append(max(SoundLikeness.vowelGap, likeness.absence(of: letters)))
+        for heard in single { costs.append(likeness.distance(letters, heard)) }
+        for heard in double { costs.append(likeness.distance(letters, heard)) }
+        costPlaces[Int(word)] = Int32(start)
+        return start
     }
 
     /// Where the node's table begins.
     private mutating func table(of node: Int32) -> Int {
         if tables[Int(node)] >= 0 { return Int(tables[Int(node)]) }
-        let width = count + 1
-        var table = [Float](repeating: .infinity, count: width * width)
-        if ends.contains(node) { for place in 0...count { table[place * width + place] = 0 } }
+        let table = values.count
+        values.append(contentsOf: repeatElement(.infinity, count: size))
+        if ends.contains(node) { for place in 0...count { values[table + rows[place] + place] = 0 } }
         for skip in net.nodes[Int(node)].skips {
             let other = self.table(of: skip)
-            for index in table.indices { table[index] = min(table[index], values[other + index]) }
+            for index in 0..<size { values[table + index] = min(values[table + index], values[other + index]) }
         }
         for step in net.nodes[Int(node)].steps {
-            guard let costs = costs(of: step.word) else { continue }
-            let behind = self.table(of: step.target)
-            take(step, costs, behind: behind, into: &table)
+            guard let word = costs(of: step.word) else { continue }
+            take(word, behind: self.table(of: step.target), into: table)
         }
         for call in net.nodes[Int(node)].calls {
             guard let start = net.classes[Int(call.wordClass)].start else { continue }
-            let inner = self.table(of: start), outer = self.table(of: call.target)
-            for place in 0...count {
-                for middle in place...count where values[inner + place * width + middle] < .infinity {
-                    let cost = values[inner + place * width + middle]
-                    for end in middle...count {
-                        table[place * width + end] = min(
-                            table[place * width + end], cost + values[outer + middle * width + end])
-                    }
-                }
-            }
+            join(self.table(of: start), self.table(of: call.target), into: table)
         }
         // What was heard and is not in the sentence.
         for place in stride(from: count - 1, through: 0, by: -1) {
+            let row = table + rows[place], later = table + rows[place + 1]
             for end in place + 1...count {
-                table[place * width + end] = min(
-                    table[place * width + end], absences[place] + table[(place + 1) * width + end])
+                values[row + end] = min(values[row + end], absences[place] + values[later + end])
             }
         }
-        tables[Int(node)] = Int32(values.count)
-        values += table
-        return Int(tables[Int(node)])
+        tables[Int(node)] = Int32(table)
+        return table
     }
 
-    private func take(_ step: SentenceNet.Step, _ costs: Costs, behind other: Int, into table: inout [Float]) {
-        let width = count + 1
+    /// A word, and then what a table tells.
+    private mutating func take(_ word: Int, behind other: Int, into table: Int) {
+        let absence = costs[word]
         for place in 0...count {
-            let row = place * width
+            let row = rows[place]
             for end in place...count {
-                var least = costs.absence + values[other + row + end]
-                if place < end { least = min(least, costs.single[place] + values[other + row + width + end]) }
-                if place + 1 < end { least = min(least, costs.double[place] + values[other + row + 2 * width + end]) }
-                table[row + end] = min(table[row + end], least)
+                var least = absence + values[other + row + end]
+                if place < end { least = min(least, costs[word + 1 + place] + values[other + rows[place + 1] + end]) }
+                if place + 1 < end {
+                    least = min(least, costs[word + 1 + count + place] + values[other + rows[place + 2] + end])
+                }
+                values[table + row + end] = min(values[table + row + end], least)
+            }
+        }
+    }
+
+    /// A class, and then what is behind it.
+    private mutating func join(_ inner: Int, _ outer: Int, into table: Int) {
+        for place in 0...count {
+            let row = rows[place]
+            for middle in place...count {
+                let cost = values[inner + row + middle], rest = outer + rows[middle]
+                guard cost < .infinity else { continue }
+                for end in middle...count {
+                    values[table + row + end] = min(values[table + row + end], cost + values[rest + end])
+                }
             }
         }
     }

@@ -79,15 +79,12 @@ struct SentenceNet {
             vocabulary.classes.map(\.isOpen) == old.classes.map(\.isOpen)
         else { return nil }
         var isChanged = false
-        for (number, wordClass) in vocabulary.classes.enumerated() {
+        for (number, wordClass) in vocabulary.classes.enumerated() where wordClass != old.classes[number] {
             let values = wordClass.values, known = old.classes[number]
             // Names come and go one at a time: what stands before and behind the change stays as it is.
             let head = zip(values, known.values).prefix { $0 == $1 }.count
             let most = min(values.count, known.values.count) - head
             let tail = zip(values.reversed(), known.values.reversed()).prefix(most).prefix { $0 == $1 }.count
-            guard head + tail < max(values.count, known.values.count) || wordClass.written != known.written else {
-                continue
-            }
             let end = classes[number].end
             let fresh = values[head..<values.count - tail].map { add($0, before: end) }
             valueStarts[number].replaceSubrange(head..<known.values.count - tail, with: fresh)

@@ -25,6 +25,7 @@ final class HearingStage: Sendable {
         index: PhraseIndex, classifier: (any IntentClassifier)?, settings overrides: [String] = [],
         data: String? = nil, board: String? = nil, isPaced: Bool = false
     ) async throws {
+        ProcessFacts.keepMemoryTogether()
         var logger = Logger(label: "vanorb-lab")
         logger.logLevel = .error
         folder = NSTemporaryDirectory() + "/vanorb-hearing-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"

@@ -61,8 +61,14 @@ import Testing
             // The broker goes, and with it what is known of the sensor; the danger does not.
             bench.bus.reach(false)
             try await bench.heard()
+            // Another program that lets VanOrb listen is nobody who has heard it.
+            await talk.conversation.press(.pressed, isByHand: false)
+            await talk.conversation.press(.released, isByHand: false)
             talk.clock.advance(by: Conversation.alarmPause)
-            _ = try await talk.turn(2)
+            _ = try await talk.events.first("the second warning") { event in
+                if case .turn(let trace) = event { trace.source == "sensor" && trace.turn > 1 } else { false }
+            }
+            try await talk.clock.sleeperRegistered(for: Conversation.alarmPause)
             await talk.tap()
             talk.clock.advance(by: Conversation.alarmPause)
             await alarm.value

@@ -163,6 +163,8 @@ import Testing
             #expect(
                 word == word.lowercased() && !word.isEmpty && !word.contains(where: { $0.isWhitespace || $0.isNumber }))
         }
+        // What answers a question may need classes that no sentence has.
+        #expect(vocabulary.answers.allSatisfy { highestClass($0) < vocabulary.classes.count })
         for (number, wordClass) in vocabulary.classes.enumerated() {
             #expect(!wordClass.values.isEmpty, "\(wordClass.name)")
             for value in wordClass.values { #expect(highestClass(value) < number, "\(wordClass.name)") }
@@ -182,6 +184,29 @@ import Testing
         let vocabulary = VocabularyBuilder.vocabulary(of: PhraseIndex(books: English.books, names: OwnerNames()))
         #expect(vocabulary.sentences.count < English.books.phraseCount)
         #expect(!vocabulary.classes.contains { $0.name == "device" })
+    }
+
+    @Test func theVocabulary_afterNamesHaveChanged_isTheOneThatIsMadeAnew() {
+        var names = English.index.names
+        var builder = VocabularyBuilder(English.index)
+        func change(_ edit: (inout OwnerNames) -> Void) {
+            edit(&names)
+            let index = PhraseIndex(books: English.books, names: names)
+            builder.update(to: index)
+            let new = builder.vocabulary, anew = VocabularyBuilder.vocabulary(of: index)
+            // Told apart first: a whole vocabulary in a message is a hundred pages.
+            #expect(new.classes.count == anew.classes.count)
+            let differing = zip(new.classes, anew.classes).filter { $0 != $1 }.map(\.0.name)
+            #expect(differing == [])
+            let isSame = new == anew
+            #expect(isSame)
+        }
+        change { $0[.item].append(OwnerName(name: "saffron samovar")) }
+        change { $0[.device].removeLast() }
+        change { $0[.task] = [] }
+        change { $0.pronunciations = ["samovar": [["S", "AE", "M"]]] }
+        change { $0 = OwnerNames() }
+        change { $0 = English.index.names }
     }
 
     @Test func whatIsDrawnToBeSaid_hasNoSuperfluousArticles() {
