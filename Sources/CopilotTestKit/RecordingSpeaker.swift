@@ -96,6 +96,10 @@ public final class FakeSynthesiser: Synthesiser {
     /// The trouble that a test may want.
     public struct Trouble: Error {}
     private let isFailing = Mutex(false)
+    private let last = Mutex<VoiceSettings?>(nil)
+
+    /// How the last sentence was to sound.
+    public var lastVoice: VoiceSettings? { last.withLock { $0 } }
 
     /// A voice.
     public init() {}
@@ -106,6 +110,7 @@ public final class FakeSynthesiser: Synthesiser {
     /// The sentence with its words' places.
     public func synthesise(_ sentence: String, voice: VoiceSettings) async throws -> SynthesisedSentence {
         if isFailing.withLock({ $0 }) { throw Trouble() }
+        last.withLock { $0 = voice }
         var words: [WordMark] = [], offset = 0
         for word in sentence.split(separator: " ", omittingEmptySubsequences: false) {
             if !word.isEmpty {

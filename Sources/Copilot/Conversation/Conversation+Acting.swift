@@ -25,6 +25,7 @@ extension Conversation {
                 return done.followed(by: .failed(text(key)))
             }
             await remember(changeOf: reply)
+            await followMode()
             if reply.changesNames { refreshNames() }
             if isAside, let asked { reply.question = asked }
             if isCurrent(turn) { note(command, reply, isStep: isStep) }

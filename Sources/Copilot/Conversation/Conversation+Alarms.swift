@@ -42,6 +42,7 @@ extension Conversation {
         trace.commands = [command]
         trace.effects = reply.effects
         palette = .emergency
+        warningTurn = turn
         guard isCurrent(turn) else { return record(trace) }
         deliver(reply, turn, trace, isUrgent: true)
     }

@@ -6,9 +6,9 @@ extension Conversation {
     func speakReply(_ turn: Int) {
         let reply = replies[turn]?.text ?? ""
         let handedOver = ContinuousClock.now
-        let number = nextSpeech()
+        let number = nextSpeech(), voice = turn == warningTurn ? warningVoice : voice
         speaking = Task {
-            await self.speak(reply) { [weak self] in
+            await self.speak(reply, voice) { [weak self] in
                 let latency = handedOver.duration(to: .now)
                 Task { await self?.addStage("reply to first audio", latency, turn: turn) }
             }
@@ -22,7 +22,7 @@ extension Conversation {
         let number = nextSpeech(), notice = text(key)
         emit(.notice(notice))
         speaking = Task {
-            if self.settings.autoSpeak { await self.speak(notice) {} }
+            if self.speaksReplies { await self.speak(notice, self.voice) {} }
             self.spoken(number)
         }
     }
@@ -37,9 +37,10 @@ extension Conversation {
         if number == speech { receive(.spoken) }
     }
 
-    private func speak(_ text: String, onFirstSound: @escaping @Sendable () -> Void) async {
+    private func speak(
+        _ text: String, _ voice: VoiceSettings, onFirstSound: @escaping @Sendable () -> Void
+    ) async {
         guard let speaker = parts.speaker, let synthesiser = parts.synthesiser, !Task.isCancelled else { return }
-        let voice = voice
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: SynthesisedSentence.self)
         let progress = SpokenProgress(text: text)
         let making = Task {

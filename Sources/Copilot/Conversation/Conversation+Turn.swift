@@ -143,7 +143,7 @@ extension Conversation {
         }
         record(trace)
         let speaks =
-            (settings.autoSpeak || isUrgent) && !reply.text.isEmpty && parts.speaker != nil && parts.synthesiser != nil
+            (speaksReplies || isUrgent) && !reply.text.isEmpty && parts.speaker != nil && parts.synthesiser != nil
         if !speaks { remember(turn) }
         if reply.mutes { receive(.mute) }
         let confirms = if case .confirmation? = reply.question { true } else { false }

@@ -48,6 +48,8 @@ public actor Conversation {
     private var typedText: [Int: String] = [:]
     /// What sensors warn of, by the turn that says so.
     var alarms: [Int: (kind: Device.Alarm, device: Device)] = [:]
+    /// The turn of the last warning that was given.
+    var warningTurn: Int?
     private var typedTurn = 0
     var pressInstant = ContinuousClock.now
     /// When somebody pressed or let go the button with his own hand.
@@ -63,6 +65,10 @@ public actor Conversation {
     var last: Command?
     /// How the voice sounds; the owner may ask for it louder or slower.
     public internal(set) var voice: VoiceSettings
+    /// How it sounds in modes that have no voice of their own.
+    var ownVoice: VoiceSettings
+    /// The mode that is followed.
+    var mode: Mode?
     /// The last action on its way to the bus; each waits for the one before.
     var showing: Task<Void, Never>?
     /// The turn that listening was cut short in.
@@ -100,7 +106,7 @@ public actor Conversation {
     ) {
         self.parts = parts
         self.settings = settings
-        voice = settings.voice
+        (voice, ownVoice) = (settings.voice, settings.voice)
         self.logger = logger
         self.clock = clock
         elapsed = Self.stopwatch(clock)
@@ -128,6 +134,7 @@ public actor Conversation {
         // Before the ring shows anything: who sees it may press at once.
         let edges = parts.panel.edges()
         perform([.show(machine.look)])
+        await followMode()
         let hints = Task { await self.showHints() }
         for await edge in edges { press(edge) }
         hints.cancel()

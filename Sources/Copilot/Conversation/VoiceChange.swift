@@ -63,7 +63,10 @@ extension Conversation {
     }
 
     private func use(_ changed: VoiceSettings) async throws {
-        try await changed.keep(in: parts.context.stores.kept)
+        if mode?.settings.hasVoice != true {
+            try await changed.keep(in: parts.context.stores.kept)
+            ownVoice = changed
+        }
         voice = changed
     }
 }

@@ -71,6 +71,8 @@ public struct Device: Sendable, Equatable {
     public var availability: [Availability] = []
     /// How several of those make one answer.
     public var availabilityMode = Availability.Mode.latest
+    /// What it is part of, where that has no topic for saying that it is there.
+    public var pulse: Pulse?
     /// The payloads of the commands, and those of the states where they differ.
     public var payloadOn: String, payloadOff: String, stateOn: String, stateOff: String
     /// A state older than this is stale; nil for states that stay true until the next.

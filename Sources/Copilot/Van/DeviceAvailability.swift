@@ -45,6 +45,17 @@ extension Device {
         }
     }
 
+    /// An installation that says nothing of being there: it is while it says anything at all.
+    public struct Pulse: Sendable, Hashable {
+        /// What all its topics begin with, up to a slash.
+        public var root: String
+        /// Silent for longer, it is gone. It is asked for a sign of life several times meanwhile.
+        public var limit: Duration
+
+        /// Whether a topic is one of the installation's.
+        func covers(_ topic: String) -> Bool { topic.hasPrefix(root) && topic.dropFirst(root.count).first == "/" }
+    }
+
     /// What the availability topics of one device have said.
     struct Presence: Sendable, Equatable {
         private var said: [Int: Bool] = [:]

@@ -35,8 +35,8 @@ public struct Mode: Sendable, Equatable {
     public var checks: [Check] = []
     /// What is done, the devices all at once.
     public var actions: [DeviceAction] = []
-    /// Settings that hold while the van is in it, by their dotted keys, as written.
-    public var settings: [String: String] = [:]
+    /// Settings that hold while the van is in it.
+    public var settings = ModeSettings()
 
     /// The modes that every van has.
     public static let standard = ["drive", "camp", "night", "away"]

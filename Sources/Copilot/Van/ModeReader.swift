@@ -26,7 +26,7 @@ struct ModeReader {
                 name: name, aliases: aliases,
                 checks: try entry["checks"]?.elements().map(check) ?? [],
                 actions: try entry["actions"].map(actions) ?? [],
-                settings: try settings(entry["settings"]))
+                settings: try entry["settings"].map(ModeSettings.init) ?? ModeSettings())
             if let index = modes.firstIndex(where: { $0.name == name }) {
                 modes[index] = mode
             } else {
@@ -47,12 +47,6 @@ struct ModeReader {
             guard taken.insert(name).inserted else { throw node.error("“\(name)” is the name of another") }
         }
         return (name, aliases)
-    }
-
-    private func settings(_ node: ConfigurationNode?) throws -> [String: String] {
-        var settings: [String: String] = [:]
-        for (key, value) in try node?.entries() ?? [] { settings[key] = try value.string() }
-        return settings
     }
 
     // MARK: actions

@@ -60,6 +60,8 @@ public actor Van {
     var records: [String: Record] = [:]
     private(set) var byStateTopic: [String: [(device: Device, aspect: Aspect)]] = [:]
     private var byAvailabilityTopic: [String: [Device]] = [:]
+    /// When installations without an availability said anything.
+    private var pulses: [Device.Pulse: ContinuousClock.Instant] = [:]
     var waiters: [Int: Waiter] = [:]
     var nextWaiter = 0
     var abandoned: Set<Int> = []
@@ -110,6 +112,9 @@ public actor Van {
         payloads = payloads.filter { byStateTopic[$0.key] != nil || byAvailabilityTopic[$0.key] != nil }
         let ids = Set(devices.map(\.id))
         records = records.filter { ids.contains($0.key) }
+        let beating = Set(devices.compactMap(\.pulse))
+        pulses = pulses.filter { beating.contains($0.key) }
+        for pulse in beating where pulses[pulse] == nil { pulses[pulse] = .now }
         known.withLock { $0 = devices }
     }
 
@@ -128,6 +133,7 @@ public actor Van {
         for await event in bus.events() {
             switch event {
             case .connected:
+                for pulse in pulses.keys { pulses[pulse] = .now }
                 request(conventions.flatMap { $0.keepalive(isFirst: true) })
                 onChange(event)
             case .disconnected(let reason):
@@ -158,6 +164,7 @@ public actor Van {
             if message.isRetained, !message.payload.isEmpty { keptCommands.insert(message.topic) }
             return true
         }
+        for pulse in pulses.keys where pulse.covers(message.topic) { pulses[pulse] = arrival }
         if byStateTopic[message.topic] != nil || byAvailabilityTopic[message.topic] != nil {
             payloads[message.topic] = Array(message.payload.prefix(Self.shownBytes))
         }
@@ -188,7 +195,9 @@ public actor Van {
     func warns(_ device: Device) -> Bool { warning.contains(device.id) }
 
     /// What is known of a device now.
-    public func report(on device: Device) -> DeviceReport {
+    public func report(on device: Device) -> DeviceReport { report(on: device, at: .now) }
+
+    func report(on device: Device, at now: ContinuousClock.Instant) -> DeviceReport {
         let record = records[device.id] ?? Record()
         func number(_ aspect: Aspect) -> Double? {
             guard case .value(let text)? = record.readings[aspect]?.state else { return nil }
@@ -201,6 +210,9 @@ public actor Van {
         var report = DeviceReport(
             state: .unknown, isAvailable: record.presence.isThere(device.availability.count, device.availabilityMode),
             isStale: false)
+        if let pulse = device.pulse, let last = pulses[pulse], last.duration(to: now) > pulse.limit {
+            report.isAvailable = false
+        }
         report.level = device.level.flatMap { scale in number(.level).flatMap { scale.percent(raw: $0) } }
         report.colourTemperature = degrees(device.colourTemperature, .colourTemperature)
         report.target = degrees(device.target, .target)
@@ -208,7 +220,7 @@ public actor Van {
         if case .value(let name)? = record.readings[.option]?.state { report.option = name }
         let main = record.readings[.main] ?? standIn(for: device, record, report)
         report.state = main?.state ?? .unknown
-        report.age = main.map { $0.arrival.duration(to: .now) }
+        report.age = main.map { $0.arrival.duration(to: now) }
         if let age = report.age, let limit = device.expiresAfter { report.isStale = age > limit }
         if let age = report.age, let limit = device.offAfter, report.state == .on, age > limit { report.state = .off }
         return report

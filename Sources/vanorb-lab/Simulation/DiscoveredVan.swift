@@ -26,7 +26,7 @@ actor DiscoveredVan {
         var configuration = MosquittoConfiguration(host: host, port: port, clientID: "discovered-van-\(getpid())")
         configuration.subscriptions =
             gadgets.flatMap(\.commands) + ["\(Self.control)/+/behaviour", "\(Self.control)/+/reset"]
-            + ["\(Self.control)/+/value/#", VenusOS.keepalive]
+            + ["\(Self.control)/+/value/#", "\(VenusOS.requests)/#"]
         bus = try MosquittoBus(configuration: configuration, logger: logger)
         values = Dictionary(uniqueKeysWithValues: gadgets.map { ($0.name, $0.beginning) })
     }
@@ -128,12 +128,22 @@ actor DiscoveredVan {
         await send([VenusOS.completed(at: Int(Date().timeIntervalSince1970))])
     }
 
+    /// What is asked for is told, whoever listens.
+    private func answer(_ path: String) async {
+        for gadget in gadgets where gadget.isOfVenus && ![.gone, .offline, .silent].contains(behaviours[gadget.name]) {
+            await send(gadget.report(values[gadget.name] ?? [:]).filter { $0.topic == VenusOS.topic(path) })
+        }
+    }
+
     // MARK: what it is told
 
     private func take(_ message: BusMessage) async {
         guard let payload = message.text else { return }
         let parts = message.topic.split(separator: "/").map(String.init)
         if message.topic == VenusOS.keepalive { return await keepAlive(payload) }
+        if message.topic.hasPrefix(VenusOS.requests) {
+            return await answer(String(message.topic.dropFirst(VenusOS.requests.count + 1)))
+        }
         if parts.first == Self.control, parts.count >= 3 {
             guard let gadget = gadgets.first(where: { $0.name == parts[1] }) else { return }
             await conduct(gadget, Array(parts.dropFirst(2)), payload)

@@ -2,14 +2,18 @@
 enum VenusOS {
     static let portal = "d41243d2ea56"
     /// Where listeners say that they listen, and how long that counts, seconds.
-    static let keepalive = "R/\(portal)/keepalive", patience = 60.0
+    static let keepalive = "\(requests)/keepalive", patience = 60.0
+    /// What all topics begin with on which it is asked for values.
+    static let requests = "R/\(portal)"
+    /// Where it tells a value.
+    static func topic(_ path: String) -> String { "N/\(portal)/\(path)" }
     /// The sign of life that comes without being asked for, every three seconds.
     static func heartbeat(at time: Int) -> GadgetMessage {
-        GadgetMessage("N/\(portal)/heartbeat", "{\"value\":\(time)}")
+        GadgetMessage(topic("heartbeat"), "{\"value\":\(time)}")
     }
     /// The end of a full publication.
     static func completed(at time: Int) -> GadgetMessage {
-        GadgetMessage("N/\(portal)/full_publish_completed", "{\"value\":\(time)}")
+        GadgetMessage(topic("full_publish_completed"), "{\"value\":\(time)}")
     }
 }
 
@@ -40,7 +44,7 @@ extension Gadget {
             name: name, description: .values, beginning: values, commands: [], effect: { _, _ in nil },
             report: { values in
                 values.sorted { $0.key < $1.key }.map {
-                    GadgetMessage("N/\(VenusOS.portal)/\($0.key)", $0.value.isEmpty ? "" : "{\"value\":\($0.value)}")
+                    GadgetMessage(VenusOS.topic($0.key), $0.value.isEmpty ? "" : "{\"value\":\($0.value)}")
                 }
             })
     }

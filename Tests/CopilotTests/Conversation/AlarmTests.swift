@@ -5,7 +5,7 @@ import Testing
 
 /// Sensors that warn of fire, gas and carbon monoxide speak by themselves.
 @Suite struct AlarmTests {
-    private static func sensor(_ deviceClass: String) -> Device {
+    static func sensor(_ deviceClass: String) -> Device {
         var device = Device(id: deviceClass, name: "\(deviceClass) alarm", kind: .binarySensor, origin: "owner")
         (device.stateTopic, device.deviceClass) = ("van/\(deviceClass)/state", deviceClass)
         return device

@@ -85,6 +85,22 @@ import Testing
         }
     }
 
+    @Test func installationThatSaysNothingAtAll_isOffline_andThereAgainWithItsNextWord() async throws {
+        let bus = FakeBus(), van = van(bus)
+        try await following(van, bus) { changes in
+            bus.deliver("N/c0619ab/system/0/Dc/Battery/Soc", "{\"value\": 81}")
+            _ = await changes.next()
+            let battery = try #require(van.devices.first), start = ContinuousClock.now
+            #expect(await van.report(on: battery, at: start + .seconds(60)).isKnown)
+            #expect(await !van.report(on: battery, at: start + .seconds(80)).isAvailable)
+            // The battery's charge stays as it is and is not told again; that the installation lives is.
+            let serial = BusMessage(
+                topic: "N/c0619ab/system/0/Serial", payload: Array("{\"value\":\"c\"}".utf8), isRetained: false)
+            await van.receive(serial, at: start + .seconds(70))
+            #expect(await van.report(on: battery, at: start + .seconds(140)).isKnown)
+        }
+    }
+
     // MARK: one device, described by several
 
     private func device(_ id: String, _ origin: String, command: String, state: String) -> Device {

@@ -47,6 +47,8 @@ import Testing
         ("modes:\n- {name: x, actions: [{device: nothing, do: open}]}", "there is no device called “nothing”"),
         ("modes:\n- {name: x, actions: [{device: lamp, do: open}]}", "cannot do that"),
         ("modes:\n- {name: x, actions: [{device: lamp, do: dance}]}", "expected one of: on, off"),
+        ("modes:\n- {name: x, settings: {speech.volume: 3}}", "expected 0 to 2"),
+        ("modes:\n- {name: x, settings: {mqtt.port: 1}}", "“mqtt.port” does not go with a mode; these do: speech."),
         ("modes:\n- {name: x, actions: [{device: lamp, level: 140}]}", "out of range"),
         ("modes:\n- {name: x, actions: [{device: lamp}]}", "and one of: do, level"),
         ("modes:\n- {name: x, checks: [{device: lamp, is: happy}]}", "expected one of: on, off, open"),

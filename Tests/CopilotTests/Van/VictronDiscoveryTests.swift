@@ -26,7 +26,9 @@ import Testing
         #expect(
             bench.convention.keepalive(isFirst: false) == [
                 BusRequest(
-                    topic: "R/c0619ab1/keepalive", payload: #"{"keepalive-options":["suppress-republish"]}"#)
+                    topic: "R/c0619ab1/keepalive", payload: #"{"keepalive-options":["suppress-republish"]}"#),
+                // Asked for, since nothing that stays as it is would be told.
+                BusRequest(topic: "R/c0619ab1/system/0/Serial", payload: ""),
             ])
         #expect(bench.convention.keepalive(isFirst: true).map(\.payload) == [""])
         #expect(VictronDiscovery.keepaliveInterval == .seconds(30))

@@ -3,6 +3,8 @@
 public struct VictronDiscovery: DeviceConvention {
     /// How often it wants to hear that somebody still listens; after twice as long it falls silent.
     public static let keepaliveInterval: Duration = .seconds(30)
+    /// An installation that has answered no keepalive and told nothing for so long is switched off or out of reach.
+    static let silenceLimit: Duration = .seconds(75)
     private static let portalLimit = 4, serviceLimit = 64
 
     /// `victron`.
@@ -27,10 +29,17 @@ public struct VictronDiscovery: DeviceConvention {
     }
 
     /// What has to be published so that the installations go on telling.
-    /// - Parameter isFirst: true after a connection: everything is told once. Later, only what changes.
+    /// - Parameter isFirst: true after a connection: everything is told once. Later, only what changes, and what is asked
+    ///   for as a sign of life.
     public func keepalive(isFirst: Bool) -> [BusRequest] {
-        let payload = isFirst ? "" : "{\"keepalive-options\":[\"suppress-republish\"]}"
-        return portals.map { BusRequest(topic: "R/\($0)/keepalive", payload: payload) }
+        guard !isFirst else { return portals.map { BusRequest(topic: "R/\($0)/keepalive") } }
+        return portals.flatMap { portal in
+            [
+                BusRequest(
+                    topic: "R/\(portal)/keepalive", payload: "{\"keepalive-options\":[\"suppress-republish\"]}"),
+                BusRequest(topic: "R/\(portal)/\(VictronService.sign)"),
+            ]
+        }
     }
 
     /// What a value says about devices; nil where it says nothing new.

@@ -21,10 +21,13 @@ struct VictronService: Sendable {
 
     /// The topics that are listened to, under that of an installation. The first ones come without being asked for.
     static let topics =
-        ["keepalive", "heartbeat", "full_publish_completed", "system/0/Serial"]
+        ["keepalive", "heartbeat", "full_publish_completed", sign]
         + system.map { "system/0/\($0.path)" }
         + ["Level", "Capacity", "FluidType", "CustomName"].map { "tank/+/\($0)" }
         + ["Temperature", "TemperatureType", "CustomName"].map { "temperature/+/\($0)" }
+
+    /// What every installation has and tells when it is asked.
+    static let sign = "system/0/Serial"
 
     /// What the system says of itself. Signs are Victron's: a battery's power is positive while it is charged.
     private static let system: [(path: String, deviceClass: String, unit: String)] = [
@@ -106,6 +109,7 @@ struct VictronService: Sendable {
         device.deviceClass = meaning.deviceClass
         device.unit = meaning.unit
         device.manufacturer = "Victron"
+        device.pulse = Device.Pulse(root: "N/\(key.portal)", limit: VictronDiscovery.silenceLimit)
         return device
     }
 
