@@ -178,8 +178,18 @@ extension Conversation {
         if trace.transcript.isEmpty, trace.source == "voice", !endpointer.hasSpeech {
             return Reply(text("general.nothing_heard"))
         }
+        if isForbidden(routing) { return Reply(text("general.left_alone")) }
         if let hint = hint(near: routing) { return Reply(text("general.not_understood_hint", ["hint": hint])) }
         return Reply(text("general.not_understood"))
+    }
+
+    /// True where somebody said that something shall not be done: an example of how to have it done would be the wrong answer.
+    private func isForbidden(_ routing: Routing) -> Bool {
+        let rules = index.books.rules
+        guard routing.normalised.split(separator: " ").contains(where: { rules.negations.contains(String($0)) }),
+            let guess = routing.guesses.first, guess.probability > 0.5
+        else { return false }
+        return rules.careful.contains(String(guess.intent.prefix { $0 != "." }))
     }
 
     /// An example of the intent that came nearest.

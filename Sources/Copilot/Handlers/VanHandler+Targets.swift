@@ -94,6 +94,14 @@ extension VanHandler {
             if locks.count == 1 { return .one(locks[0]) }
             if !locks.isEmpty { return .many(locks, said: context.replies("van.locks")) }
         }
+        // “Make it brighter in the lounge” is about the light there.
+        if case .adjust = wish, let area {
+            let lights = context.van.devices.filter { $0.kind == .light && $0.area == area && can($0, wish) }
+            let noun = context.replies(
+                "van.in_area", ["noun": context.replies("van.lights"), "area": context.spoken.the(area)])
+            guard !lights.isEmpty else { return .reply(.failed(context.replies("van.none_of", ["noun": noun]))) }
+            return lights.count == 1 ? .one(lights[0]) : .many(lights, said: noun)
+        }
         let found = context.van.devices.filter {
             kinds.contains($0.kind) && $0.target?.commandTopic != nil && (area == nil || $0.area == area)
         }
@@ -164,9 +172,24 @@ extension VanHandler {
         let devices = context.van.devices, taken = Set(devices.flatMap { [$0.name] + $0.aliases })
         let groups = Set(devices.flatMap(\.groups)).sorted().map { OwnerName(name: $0, id: groupID($0)) }
         return devices.map { device in
-            let whole = wholeName(of: device, context).flatMap { taken.contains($0) ? nil : $0 }
-            return OwnerName(name: device.name, aliases: device.aliases + [whole].compactMap { $0 }, id: device.id)
+            let others = [wholeName(of: device, context), lampName(of: device, context)].compactMap { $0 }
+            return OwnerName(
+                name: device.name, aliases: device.aliases + others.filter { !taken.contains($0) }, id: device.id)
         } + groups
+    }
+
+    /// A light is a lamp, and the other way round: “the reading lamp”.
+    private static func lampName(of device: Device, _ context: HandlerContext) -> String? {
+        guard device.kind == .light else { return nil }
+        var words = device.name.split(separator: " ").map(String.init)
+        let pairs = context.replies("van.lamp_nouns").split(separator: " ").map {
+            $0.split(separator: "=").map(String.init)
+        }
+        guard words.count > 1, let last = words.last, let pair = pairs.first(where: { $0.contains(last) }),
+            let other = pair.first(where: { $0 != last })
+        else { return nil }
+        words[words.count - 1] = other
+        return words.joined(separator: " ")
     }
 
     /// “The kitchen light” is what people call a lamp that describes itself as “kitchen”.

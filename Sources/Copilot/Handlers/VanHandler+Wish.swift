@@ -108,7 +108,7 @@ enum Wish: Sendable, Equatable {
         }
         guard device.level?.commandTopic != nil else {
             // “Raise the blind”, of one that knows open and closed only.
-            if device.kind == .cover { return .verb(isUp ? .open : .close) }
+            if device.kind == .cover, amount == nil { return .verb(isUp ? .open : .close) }
             return .level(50)
         }
         if device.kind == .cover, amount == nil { return .verb(isUp ? .open : .close) }

@@ -4,7 +4,7 @@ enum VanHandler: Handler {
     static let intents = [
         "turn_on", "turn_off", "set_level", "adjust_level", "set_temperature", "adjust_temperature", "set_option",
         "open", "close", "stop", "lock", "unlock", "press", "run_scene", "get_state", "get_value", "list_on",
-        "list_open", "time_left",
+        "list_open", "list_offline", "time_left",
     ]
 
     static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
@@ -13,7 +13,8 @@ enum VanHandler: Handler {
             case "get_state": await state(command, context)
             case "get_value": await value(command, context)
             case "list_on": await listOn(command, context)
-            case "list_open": await listOpen(context)
+            case "list_open": await listOpen(command, context)
+            case "list_offline": await listOffline(context)
             case "time_left": await timeLeft(context)
             case "run_scene": try await runScene(command, context)
             default: try await carryOut(command, context)
@@ -46,6 +47,11 @@ enum VanHandler: Handler {
     /// A device's name in the forms that replies need.
     static func names(_ device: Device, _ context: HandlerContext) -> [String: String] {
         let name = context.spoken.the(device.name)
-        return ["name": name, "Name": name.capitalisedFirst, "be": context.spoken.be(device.name)]
+        let be = context.spoken.be(device.name)
+        let forms = context.replies(be == context.replies("verb.are") ? "van.plural" : "van.singular")
+        let words = forms.split(separator: " ").map(String.init)
+        var values = ["name": name, "Name": name.capitalisedFirst, "be": be]
+        for (key, word) in zip(["it", "them", "has", "does", "was"], words) { values[key] = word }
+        return values
     }
 }

@@ -92,6 +92,16 @@ public struct Router: Sendable {
     }
 
     private func proposals(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
+        let found = unguarded(utterance, guesses)
+        // Whoever says what shall not be done means anything but that.
+        guard utterance.tokens.contains(where: { index.books.rules.negations.contains($0.text) }) else { return found }
+        return found.filter { proposal in
+            proposal.level == .exact || !index.books.rules.careful.contains(proposal.handler)
+                || index.books.intent(proposal.handler, proposal.intent)?.asks == true
+        }
+    }
+
+    private func unguarded(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
         let matcher = PhraseMatcher(utterance, in: index)
         let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
         var matches = matcher.exactMatches()

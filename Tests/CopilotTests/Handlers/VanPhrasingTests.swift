@@ -76,8 +76,97 @@ import Testing
     @Test func whichLightsAreOn_whereAPumpIs_isNotNothing() async throws {
         let bench = try Self.bench()
         try await bench.run {
-            try await bench.report(("water_pump", "ON"))
+            try await bench.report(
+                ("water_pump", "ON"), ("reading_light", "OFF"), ("hob_light", "OFF"), ("awning_light", "OFF"))
             #expect(try await bench.say("which lights are on").text == "No lights are on.")
+        }
+    }
+
+    @Test(arguments: [
+        "make it brighter in the bedroom", "increase the brightness in the bedroom", "brighten the bedroom",
+        "it's too dark in the bedroom", "make the bedroom a lot brighter", "turn up the brightness in the bedroom",
+    ])
+    func lightOfAPlace_isChangedByAStep(_ said: String) async throws {
+        let bench = try Self.bench()
+        bench.answersAll()
+        try await bench.run {
+            try await bench.report(("reading_light", "ON"), ("reading_light/level", "40"))
+            _ = try await bench.say(said)
+            let level = said.contains("a lot") ? 70 : 60
+            #expect(bench.sent == ["van/reading_light/level/set \(level)"])
+        }
+    }
+
+    @Test func darkness_isNoWishForHeat() async throws {
+        let bench = try Self.bench()
+        try await bench.run {
+            let reply = try await bench.say("it's too dark in here")
+            #expect(reply.text == "Which device?")
+            #expect(bench.sent.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("turn every light off", 3), ("turn off the reading lamp", 1), ("lights off in the kitchen", 1),
+    ])
+    func lightsByOtherWords_areTheSame(_ said: String, _ count: Int) async throws {
+        let bench = try Self.bench()
+        bench.answersAll()
+        try await bench.run {
+            try await bench.report(("hob_light", "ON"), ("reading_light", "ON"), ("awning_light", "ON"))
+            _ = try await bench.say(said)
+            #expect(bench.sent.count == count)
+        }
+    }
+
+    @Test func windows_areAskedForAlone() async throws {
+        func device(_ name: String, _ kind: Device.Kind, _ deviceClass: String) -> Device {
+            var device = VanBench.device(name, kind, command: kind == .cover)
+            device.deviceClass = deviceClass
+            return device
+        }
+        let bench = try VanBench(devices: [
+            device("roof vent", .cover, "vent"), device("kitchen window", .binarySensor, "window"),
+        ])
+        try await bench.run {
+            #expect(
+                try await bench.say("is anything open").text
+                    == "I don't know about the roof vent and the kitchen window.")
+            try await bench.report(("kitchen_window", "OFF"))
+            bench.bus.deliver("van/roof_vent/state", "open")
+            try await bench.heard()
+            #expect(try await bench.say("are any windows open").text == "No windows are open.")
+            #expect(try await bench.say("are any blinds open").text == "I don't know any blinds.")
+        }
+    }
+
+    @Test func whatIsOffline_isTold() async throws {
+        let bench = try Self.bench()
+        try await bench.run {
+            #expect(try await bench.say("what's offline").text == "No device is offline.")
+            bench.bus.deliver("van/water_pump/there", "offline")
+            try await bench.heard()
+            #expect(try await bench.say("which devices are offline").text == "The water pump is offline.")
+        }
+    }
+
+    @Test(arguments: [
+        "don't turn off the water pump", "please don't turn on the hob light", "do not switch the water pump on",
+        "never turn off the water pump", "you must not turn on the water pump", "please do not open the awning light",
+        "i said don't turn the lights on", "we don't want to turn the water pump on",
+    ])
+    func whatShallNotBeDone_isNotDone(_ said: String) throws {
+        #expect(Router(index: English.index, classifier: nil).route(said).chosen?.handler != "van", "\(said)")
+    }
+
+    @Test(arguments: [("i don't want the hob light on", "turn_off"), ("don't leave the hob light on", "turn_off")])
+    func whatShallNotStayOn_isTurnedOff(_ said: String, _ intent: String) async throws {
+        let bench = try Self.bench()
+        bench.answersAll()
+        try await bench.run {
+            try await bench.report(("hob_light", "ON"))
+            _ = try await bench.say(said)
+            #expect(bench.sent == ["van/hob_light/set OFF"])
         }
     }
 

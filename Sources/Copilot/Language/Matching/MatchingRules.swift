@@ -18,6 +18,8 @@ public struct MatchingRules: Sendable {
     let within: Set<String>
     /// How questions begin, and those of them that ask whether something was done.
     let questions: [[String]], reports: [[String]]
+    /// Words that say that something shall not be, and the handlers that take no guess where one of them is said.
+    let negations: Set<String>, careful: Set<String>
 
     /// What a misheard word costs, and what a word too many or too few costs.
     static let substitution = 2, skip = 1, drop = 1
@@ -25,6 +27,7 @@ public struct MatchingRules: Sendable {
     init(_ root: ConfigurationNode, numbers: NumberWords) throws {
         let nodes = try root.entries(allowed: [
             "protected", "skippable", "droppable", "articles", "grammar", "questions", "reports", "unasked", "within",
+            "negations", "careful",
         ])
         func words(_ key: String) throws -> Set<String> { Set(try nodes[key]?.strings() ?? []) }
         func phrases(_ key: String) throws -> [[String]] {
@@ -32,6 +35,8 @@ public struct MatchingRules: Sendable {
         }
         within = try words("within")
         unasked = try words("unasked")
+        negations = try words("negations")
+        careful = try words("careful")
         questions = try phrases("questions")
         reports = try phrases("reports")
         protected = try words("protected").union(numbers.allWords)
