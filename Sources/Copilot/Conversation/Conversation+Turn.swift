@@ -178,18 +178,22 @@ extension Conversation {
         if trace.transcript.isEmpty, trace.source == "voice", !endpointer.hasSpeech {
             return Reply(text("general.nothing_heard"))
         }
-        if isForbidden(routing) { return Reply(text("general.left_alone")) }
+        if let isMeant = isForbidden(routing) {
+            return Reply(text(isMeant ? "general.left_alone" : "general.not_understood"))
+        }
         if let hint = hint(near: routing) { return Reply(text("general.not_understood_hint", ["hint": hint])) }
         return Reply(text("general.not_understood"))
     }
 
-    /// True where somebody said that something shall not be done: an example of how to have it done would be the wrong answer.
-    private func isForbidden(_ routing: Routing) -> Bool {
+    /// Whether it is plain what shall not be done, where somebody said so: an example of how to have it done would be the
+    /// wrong answer. Nil where nobody did.
+    private func isForbidden(_ routing: Routing) -> Bool? {
         let rules = index.books.rules
-        guard routing.normalised.split(separator: " ").contains(where: { rules.negations.contains(String($0)) }),
-            let guess = routing.guesses.first, guess.probability > 0.5
-        else { return false }
-        return rules.careful.contains(String(guess.intent.prefix { $0 != "." }))
+        guard routing.normalised.split(separator: " ").contains(where: { rules.negations.contains(String($0)) })
+        else { return nil }
+        return routing.guesses.contains {
+            $0.probability > 0.3 && rules.careful.contains(String($0.intent.prefix { $0 != "." }))
+        }
     }
 
     /// An example of the intent that came nearest.

@@ -96,6 +96,8 @@ extension VanHandler {
     /// How a command to several devices went: all of them, or how many, and what became of each of the others.
     static func summary(_ deeds: [Deed], _ said: String, _ context: HandlerContext) -> String {
         guard let first = deeds.first else { return "" }
+        // Of several, the others may have been left out.
+        if deeds.count == 1 { return sentence(first, context) }
         if deeds.allSatisfy({ if case .unreachable = $0.outcome { true } else { false } }) {
             return context.replies("van.unreachable")
         }

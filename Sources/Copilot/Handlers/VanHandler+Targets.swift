@@ -49,17 +49,18 @@ extension VanHandler {
             if let area, let named = named("\(area) \(spoken)", context) {
                 return targets(named: named, command, wish, context)
             }
+            let plural = word.isOne ? spoken : plural(spoken, of: word, context)
             let noun = area.map {
-                context.replies("van.in_area", ["noun": spoken, "area": context.spoken.the($0)])
+                context.replies("van.in_area", ["noun": plural, "area": context.spoken.the($0)])
             }
             let found = all.filter { word.holds($0) && inPlace($0) && !excepted.contains($0.id) && can($0, wish) }
             guard !found.isEmpty else {
-                return .reply(.failed(context.replies("van.none_of", ["noun": noun ?? spoken])))
+                return .reply(.failed(context.replies("van.none_of", ["noun": noun ?? plural])))
             }
             if word.isOne { return found.count == 1 ? .one(found[0]) : choice(found, command, context) }
             // “The lights”, where several areas have some, are all of them: the plural without a place says so, and
             // asking “which?” would make the commonest evening command take two turns.
-            return found.count == 1 ? .one(found[0]) : .many(found, said: noun ?? spoken)
+            return found.count == 1 ? .one(found[0]) : .many(found, said: noun ?? plural)
         }
         if command.slots["everything"] != nil {
             let found = switched(all.filter { inPlace($0) && !excepted.contains($0.id) && can($0, wish) }, by: wish)
@@ -157,6 +158,17 @@ extension VanHandler {
     private static func named(_ said: String, _ context: HandlerContext) -> SlotValue? {
         let names = deviceNames(context).filter { $0.name == said || $0.aliases.contains(said) }
         return names.isEmpty ? nil : SlotValue(text: said, content: .names(names))
+    }
+
+    /// What several are called: “lights”, where “every light” was said, or “the brightness” of an area.
+    private static func plural(_ said: String, of word: KindWord, _ context: HandlerContext) -> String {
+        var words = said.split(separator: " ").map(String.init)
+        if context.replies("van.every").split(separator: " ").contains(Substring(words[0])) { words.removeFirst() }
+        guard let last = words.last, MatchingRules.stem(last) == last else { return words.joined(separator: " ") }
+        // What has no plural names the light by what it does.
+        if word.kinds == [.light], words.joined(separator: " ") == said { return context.replies("van.lights") }
+        words[words.count - 1] = MatchingRules.plural(last)
+        return words.joined(separator: " ")
     }
 
     static func withoutArticle(_ said: String, _ context: HandlerContext) -> String {

@@ -54,6 +54,11 @@ extension VanHandler {
         values["value"] = value
         values["minutes"] = "\(Int((report.age ?? .zero).seconds / 60))"
         if report.isStale { return Reply(context.replies("van.value_stale", values)) }
+        // The sign says which way it goes.
+        if [batteryPower, batteryCurrent].contains(device.deviceClass), let number = report.number, number != 0 {
+            values["value"] = quantity(abs(number), device.unit, context)
+            return Reply(context.replies(number < 0 ? "van.drawn" : "van.charged", values))
+        }
         // A tank's litres say more than its percentage, where the owner wrote down what it holds.
         if let capacity = device.capacity, capacity.unit == .litres, device.unit == "%", let share = report.number {
             values["amount"] = quantity((share / 100 * capacity.amount).rounded(), "L", context)

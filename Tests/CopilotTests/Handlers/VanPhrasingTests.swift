@@ -114,8 +114,24 @@ import Testing
         bench.answersAll()
         try await bench.run {
             try await bench.report(("hob_light", "ON"), ("reading_light", "ON"), ("awning_light", "ON"))
-            _ = try await bench.say(said)
+            let reply = try await bench.say(said)
             #expect(bench.sent.count == count)
+            if count > 1 { #expect(reply.text == "All 3 lights are off.") }
+        }
+    }
+
+    @Test(arguments: [
+        ("-46", "how much power are we using", "46 watts are being drawn from the battery."),
+        ("120", "are we charging", "The battery is charging at 120 watts."),
+        ("0", "is the battery charging", "The battery power is at 0 watts."),
+    ])
+    func powerOfTheBattery_isToldByItsWay(_ power: String, _ said: String, _ answer: String) async throws {
+        var sensor = VanBench.device("battery power", .sensor, command: false)
+        (sensor.deviceClass, sensor.unit) = ("battery_power", "W")
+        let bench = try VanBench(devices: [sensor])
+        try await bench.run {
+            try await bench.report(("battery_power", power))
+            #expect(try await bench.say(said).text == answer)
         }
     }
 
