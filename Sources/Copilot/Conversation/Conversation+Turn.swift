@@ -191,8 +191,9 @@ extension Conversation {
         let rules = index.books.rules
         guard routing.normalised.split(separator: " ").contains(where: { rules.negations.contains(String($0)) })
         else { return nil }
+        let moving = rules.careful.subtracting([SessionIntents.name])
         return routing.guesses.contains {
-            $0.probability > 0.3 && rules.careful.contains(String($0.intent.prefix { $0 != "." }))
+            $0.probability > 0.3 && moving.contains(String($0.intent.prefix { $0 != "." }))
         }
     }
 

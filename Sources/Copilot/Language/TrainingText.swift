@@ -62,24 +62,32 @@ public struct TrainingText {
         return isDoubled ? nil : words
     }
 
+    /// True where the last word that was drawn ends a slot's value: no article stands behind it.
+    private var isBehindName = false
+
     /// One expansion of a template, as it is written; for listings.
     public mutating func draw(_ template: Template, _ book: Phrasebook) -> [String]? {
         switch template {
-        case .word(let word): return [word]
+        case .word(let word):
+            isBehindName = false
+            return [word]
         case .sequence(let parts):
-            var words: [String] = [], isBehindName = false
+            var words: [String] = []
             for part in parts {
+                let wasBehindName = isBehindName && !words.isEmpty
                 guard var drawn = draw(part, book) else { return nil }
                 let articles = index.books.rules.articles
-                let isMarked = isBehindName || words.last.map(articles.contains) ?? false
+                let isMarked = wasBehindName || words.last.map(articles.contains) ?? false
                 if isSaid, isMarked, drawn.count > 1, articles.contains(drawn[0]) { drawn.removeFirst() }
                 words += drawn
-                if !drawn.isEmpty { isBehindName = if case .slot = part { true } else { false } }
             }
             return words
         case .choice(let parts): return parts.randomElement(using: &random).flatMap { draw($0, book) }
         case .optional(let part): return Bool.random(using: &random) ? draw(part, book) : []
-        case .slot(let list, _): return book.slots[list].flatMap { draw($0, book) }
+        case .slot(let list, _):
+            let drawn = book.slots[list].flatMap { draw($0, book) }
+            isBehindName = true
+            return drawn
         case .rule: return nil
         }
     }

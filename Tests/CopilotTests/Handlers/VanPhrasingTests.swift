@@ -186,6 +186,23 @@ import Testing
         }
     }
 
+    /// As sure as can be, whatever is said.
+    private struct SureOf: IntentClassifier {
+        let intent: String
+        func classify(_ text: String, count: Int) -> [IntentGuess] { [IntentGuess(intent: intent, probability: 0.99)] }
+    }
+
+    @Test(arguments: [
+        ("should i turn on the water pump", "van.turn_on"), ("is it warm in the bedroom", "van.adjust_temperature"),
+        ("do we need to turn off the water pump", "van.turn_off"),
+        ("is the hob light bright enough", "van.adjust_level"),
+        ("i can't see anything in here", "session.close"), ("that can't have been the hob light", "van.turn_on"),
+    ])
+    func aQuestionOrAComplaint_isNoCommand_howeverSureTheGuess(_ said: String, _ guess: String) {
+        let chosen = Router(index: English.index, classifier: SureOf(intent: guess)).route(said).chosen
+        #expect(chosen.map { "\($0.handler).\($0.intent)" } != guess)
+    }
+
     @Test func whatItIsLikeOutside_isItsTemperature() async throws {
         var sensor = VanBench.device("outside temperature", .sensor, command: false)
         (sensor.deviceClass, sensor.unit) = ("temperature_outside", "°C")
