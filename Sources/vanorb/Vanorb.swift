@@ -12,8 +12,9 @@ import Foundation
             """,
         version: Release.version,
         subcommands: [
-            StatusCommand.self, SayCommand.self, HearCommand.self, PressCommand.self, WatchCommand.self,
-            LedgerCommand.self, ItemsCommand.self, DevicesCommand.self, TraceCommand.self, HistoryCommand.self,
+            StatusCommand.self, DoctorCommand.self, SayCommand.self, HearCommand.self, PressCommand.self,
+            WatchCommand.self, LedgerCommand.self, ItemsCommand.self, DevicesCommand.self, TraceCommand.self,
+            HistoryCommand.self,
             UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self, UnmuteCommand.self,
             VehicleCommand.self, RatesCommand.self, WordsCommand.self, BackupCommand.self, OnboardingCommand.self,
             VersionCommand.self,

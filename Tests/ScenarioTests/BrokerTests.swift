@@ -30,6 +30,9 @@ extension ScenarioTests {
                 #expect(asked.duration(to: .now) < .seconds(2))
             }
             #expect(try await van.part("broker")?.state == .failed)
+            let sick = try await van.vanorb("doctor")
+            #expect(sick.status == 1)
+            #expect(sick.lines.contains { $0.contains("FAILED") && $0.contains("broker") }, "\(sick.lines)")
 
             try await broker.start()
             let witness = try await broker.witness()
@@ -37,6 +40,10 @@ extension ScenarioTests {
             try await eventually("the broker to be found again") { try await van.status().bus.connected }
             try await van.knowsItsDevices()
             #expect(try await van.part("broker")?.state == .ok)
+            let well = try await van.vanorb("doctor")
+            #expect(well.status == 0, "\(well.lines)")
+            #expect(well.lines.contains { $0.contains("pass") && $0.contains("broker") }, "\(well.lines)")
+            #expect(well.lines.contains { $0.contains("second ear") } && well.lines.contains { $0.contains("devices") })
             #expect(try await van.say("turn on the router").reply == "The router is on.")
             try await witness.sees("van/router/set ON")
             // What came before the router's command on the same connection would have been seen before it.

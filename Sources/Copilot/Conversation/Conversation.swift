@@ -20,13 +20,13 @@ public actor Conversation {
     var index: PhraseIndex
     /// The classifier, swapped when a better one has been trained.
     private(set) var classifier: (any IntentClassifier)?
-    private var refresh: Task<Void, Never>?
+    var refresh: Task<Void, Never>?
     /// The recogniser's last change of vocabulary; each waits for the one before.
-    private var preparing: Task<Void, Never>?
+    var preparing: Task<Void, Never>?
     /// How often the language has changed.
-    private var vocabularyChanges = 0
+    var vocabularyChanges = 0
     /// What the recogniser's vocabulary was made by, and is made anew when names change.
-    private var words: VocabularyBuilder?
+    var words: VocabularyBuilder?
 
     /// How commands with free text begin.
     let openings: Set<String>
@@ -141,20 +141,6 @@ public actor Conversation {
         await shutDown()
     }
 
-    /// Makes the recogniser ready for the present vocabulary, with what it had learnt before the start.
-    /// - Throws: the recogniser's error.
-    public func prepareRecogniser() async throws {
-        if keptLearning == nil, let recogniser = parts.recogniser {
-            // A lost store cannot tell; it then begins as on the first day.
-            keptLearning = (try? await parts.context.stores.kept.value(Self.learning(of: recogniser))) ?? ""
-            if let keptLearning, !keptLearning.isEmpty { await recogniser.recall(keptLearning) }
-        }
-        guard let recogniser = parts.recogniser else { return }
-        let builder = VocabularyBuilder(index)
-        words = builder
-        try await recogniser.prepare(builder.vocabulary)
-    }
-
     private func shutDown() async {
         timers.values.forEach { $0.cancel() }
         capture?.close()
@@ -228,53 +214,8 @@ public actor Conversation {
     /// Lets the microphone open again.
     public func unmute() { receive(.unmute) }
 
-    /// Reads the owner's names again and makes the language anew; the next turn sees them.
-    public func refreshNames() {
-        let context = parts.context, books = index.books
-        let before = refresh
-        refresh = Task { [weak self] in
-            await before?.value
-            guard let self else { return }
-            do {
-                let names = try await OwnerNamesReader.names(context)
-                guard await names != self.index.names else { return }
-                let index = await Task.detached(priority: .utility) { PhraseIndex(books: books, names: names) }.value
-                await self.use(index)
-            } catch {
-                self.logger.error("the owner's names cannot be read: \(error)")
-            }
-        }
-    }
-
     /// Understands with another classifier from the next turn on.
     public func use(_ classifier: any IntentClassifier) { self.classifier = classifier }
-
-    private func use(_ index: PhraseIndex) {
-        self.index = index
-        guard let recogniser = parts.recogniser else { return }
-        let logger = logger, before = preparing
-        vocabularyChanges += 1
-        let change = vocabularyChanges
-        preparing = Task.detached(priority: .utility) { [weak self] in
-            await before?.value
-            // Of changes in quick succession only the last is worth the work.
-            guard let self, await vocabularyChanges == change else { return }
-            var builder = await words ?? VocabularyBuilder(index)
-            builder.update(to: index)
-            await keep(builder)
-            do { try await recogniser.prepare(builder.vocabulary) } catch {
-                logger.error("the recogniser keeps its old vocabulary: \(error)")
-            }
-        }
-    }
-
-    private func keep(_ builder: VocabularyBuilder) { words = builder }
-
-    /// The language as of the last change of names.
-    func currentIndex() async -> PhraseIndex {
-        await refresh?.value
-        return index
-    }
 
     // MARK: performing
 

@@ -1,0 +1,61 @@
+/// What can be said, as the owner's names come and go.
+extension Conversation {
+    /// Makes the recogniser ready for the present vocabulary, with what it had learnt before the start.
+    /// - Throws: the recogniser's error.
+    public func prepareRecogniser() async throws {
+        if keptLearning == nil, let recogniser = parts.recogniser {
+            // A lost store cannot tell; it then begins as on the first day.
+            keptLearning = (try? await parts.context.stores.kept.value(Self.learning(of: recogniser))) ?? ""
+            if let keptLearning, !keptLearning.isEmpty { await recogniser.recall(keptLearning) }
+        }
+        guard let recogniser = parts.recogniser else { return }
+        let builder = VocabularyBuilder(index)
+        words = builder
+        try await recogniser.prepare(builder.vocabulary)
+    }
+
+    /// Reads the owner's names again and makes the language anew; the next turn sees them.
+    public func refreshNames() {
+        let context = parts.context, books = index.books
+        let before = refresh
+        refresh = Task { [weak self] in
+            await before?.value
+            guard let self else { return }
+            do {
+                let names = try await OwnerNamesReader.names(context)
+                guard await names != self.index.names else { return }
+                let index = await Task.detached(priority: .utility) { PhraseIndex(books: books, names: names) }.value
+                await self.use(index)
+            } catch {
+                self.logger.error("the owner's names cannot be read: \(error)")
+            }
+        }
+    }
+
+    private func use(_ index: PhraseIndex) {
+        self.index = index
+        guard let recogniser = parts.recogniser else { return }
+        let logger = logger, before = preparing
+        vocabularyChanges += 1
+        let change = vocabularyChanges
+        preparing = Task.detached(priority: .utility) { [weak self] in
+            await before?.value
+            // Of changes in quick succession only the last is worth the work.
+            guard let self, await vocabularyChanges == change else { return }
+            var builder = await words ?? VocabularyBuilder(index)
+            builder.update(to: index)
+            await keep(builder)
+            do { try await recogniser.prepare(builder.vocabulary) } catch {
+                logger.error("the recogniser keeps its old vocabulary: \(error)")
+            }
+        }
+    }
+
+    private func keep(_ builder: VocabularyBuilder) { words = builder }
+
+    /// The language as of the last change of names.
+    func currentIndex() async -> PhraseIndex {
+        await refresh?.value
+        return index
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Control
+
+/// `vanorb doctor`
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Examines the appliance part by part. Exits 1 where something does not work.",
+        discussion: """
+            Each part passes, has a warning, or fails, with the reason and what to do. Behind them stands why devices may \
+            not hear VanOrb: commands that the broker keeps, topics that were never heard, descriptions that cannot be used.
+            """)
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        try await global.run { client, output in
+            let status = try await client.call(StatusCall.self)
+            let devices = try await client.call(DevicesTestCall.self)
+            let findings = Self.findings(status, devices)
+            try output.show(findings, Self.lines)
+            guard findings.allSatisfy({ $0.state != .failed }) else { throw ExitCode.failure }
+        }
+    }
+
+    /// What was found of each part.
+    static func findings(_ status: StatusResult, _ devices: DevicesTestResult) -> [PartStatus] {
+        let daemon = PartStatus(
+            name: "daemon", state: .ok,
+            detail: "version \(status.version), up \(Text.duration(status.uptimeSeconds)), "
+                + "\(Text.megabytes(status.residentBytes))")
+        let sound = PartStatus(
+            name: "devices", state: .ok, detail: "\(devices.count) known, and nothing wrong with them")
+        return [daemon] + status.parts
+            + (devices.problems.isEmpty
+                ? [sound] : devices.problems.map { PartStatus(name: "devices", state: .warning, detail: $0) })
+    }
+
+    private static func lines(_ findings: [PartStatus]) -> [String] {
+        var table = Table([("", .left), ("part", .left), ("finding", .left)])
+        for part in findings {
+            let mark =
+                switch part.state {
+                case .ok: "pass"
+                case .warning: "warning"
+                case .failed: "FAILED"
+                }
+            table.add([mark, part.name, part.detail + (part.advice.map { " – \($0)" } ?? "")])
+        }
+        func count(_ state: PartStatus.State) -> Int { findings.count { $0.state == state } }
+        return table.lines + ["\(count(.ok)) passed, \(count(.warning)) with a warning, \(count(.failed)) failed."]
+    }
+}
