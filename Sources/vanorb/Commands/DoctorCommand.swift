@@ -29,10 +29,10 @@ struct DoctorCommand: AsyncParsableCommand {
             detail: "version \(status.version), up \(Text.duration(status.uptimeSeconds)), "
                 + "\(Text.megabytes(status.residentBytes))")
         let sound = PartStatus(
-            name: "devices", state: .ok, detail: "\(devices.count) known, and nothing wrong with them")
+            name: "topics", state: .ok, detail: "\(devices.count) devices, and nothing wrong with what they hear")
         return [daemon] + status.parts
             + (devices.problems.isEmpty
-                ? [sound] : devices.problems.map { PartStatus(name: "devices", state: .warning, detail: $0) })
+                ? [sound] : devices.problems.map { PartStatus(name: "topics", state: .warning, detail: $0) })
     }
 
     private static func lines(_ findings: [PartStatus]) -> [String] {
