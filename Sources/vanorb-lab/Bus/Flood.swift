@@ -35,6 +35,8 @@ struct Flood {
                 limit: nil))
 
         let still = try await latencies(stage, crowd)
+        // The names' language model is still being made, which takes memory and gives it back.
+        try await rest(stage)
         let before = try await stage.client.call(StatusCall.self)
         let port = stage.port
         let flooding = Task.detached { try pour(crowd, port) }
@@ -49,6 +51,9 @@ struct Flood {
             Figure(
                 name: "the daemon's processor in the flood", value: 100 * (after.cpuSeconds - before.cpuSeconds) / time,
                 unit: "% of a core", limit: nil),
+            Figure(
+                name: "resident memory before the flood", value: Double(before.residentBytes) / 1e6, unit: "MB",
+                limit: nil),
             Figure(
                 name: "growth of resident memory", value: Double(after.residentBytes - before.residentBytes) / 1e6,
                 unit: "MB", limit: 20),
@@ -68,6 +73,19 @@ struct Flood {
                 name: isNewest ? "the newest states are there, after" : "the newest states were NOT there, after",
                 value: settled.duration(to: .now).seconds, unit: "s", limit: isNewest ? nil : 0))
     }
+
+    /// Waits until the daemon's memory has stayed as it is for some seconds.
+    private func rest(_ stage: Stage) async throws {
+        var last = try await stage.client.call(StatusCall.self).residentBytes, quiet = 0
+        for _ in 0..<60 where quiet < Self.quietSeconds {
+            try await Task.sleep(for: .seconds(1))
+            let now = try await stage.client.call(StatusCall.self).residentBytes
+            quiet = abs(now - last) < 1_000_000 ? quiet + 1 : 0
+            last = now
+        }
+    }
+
+    private static let quietSeconds = 4
 
     private func question(_ crowd: DeviceCrowd) -> String { "what is the \(crowd.name(crowd.count - 1))" }
 
