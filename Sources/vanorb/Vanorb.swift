@@ -14,9 +14,9 @@ import Foundation
         subcommands: [
             StatusCommand.self, DoctorCommand.self, SayCommand.self, HearCommand.self, PressCommand.self,
             WatchCommand.self, LedgerCommand.self, ItemsCommand.self, DevicesCommand.self, TraceCommand.self,
-            HistoryCommand.self,
-            UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self, UnmuteCommand.self,
-            VehicleCommand.self, RatesCommand.self, WordsCommand.self, BackupCommand.self, OnboardingCommand.self,
+            HistoryCommand.self, UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self,
+            UnmuteCommand.self, VehicleCommand.self, RatesCommand.self, WordsCommand.self, BackupCommand.self,
+            OnboardingCommand.self,
             VersionCommand.self,
         ]
     )

@@ -189,11 +189,11 @@ extension Conversation {
     /// wrong answer. Nil where nobody did.
     private func isForbidden(_ routing: Routing) -> Bool? {
         let rules = index.books.rules
-        guard routing.normalised.split(separator: " ").contains(where: { rules.negations.contains(String($0)) })
-        else { return nil }
-        let moving = rules.careful.subtracting([SessionIntents.name])
-        return routing.guesses.contains {
-            $0.probability > 0.3 && moving.contains(String($0.intent.prefix { $0 != "." }))
+        guard rules.negates(routing.normalised.split(separator: " ").map(String.init)) else { return nil }
+        return routing.guesses.contains { guess in
+            let parts = guess.intent.split(separator: ".").map(String.init)
+            return guess.probability > 0.3 && parts.count == 2 && parts[0] != SessionIntents.name
+                && rules.isCareful(parts[0], parts[1])
         }
     }
 

@@ -133,8 +133,8 @@ public actor Conversation {
     public func run() async {
         // Before the ring shows anything: who sees it may press at once.
         let edges = parts.panel.edges()
-        perform([.show(machine.look)])
         await followMode()
+        perform([.show(machine.look)])
         let hints = Task { await self.showHints() }
         for await edge in edges { press(edge) }
         hints.cancel()

@@ -4,19 +4,19 @@ extension VanHandler {
         guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         let area = command.slots["area"]?.names.first?.name
         let word = command.text("kinds").flatMap(KindWord.init)
-        var on: [String] = [], named: [Device] = [], silent: [String] = [], off = 0
+        var on: [String] = [], named: [Device] = [], silent: [String] = [], known = 0
         for device in context.van.devices where device.canSwitch && (area == nil || device.area == area) {
             if let word, !word.holds(device) { continue }
             let report = await context.van.report(on: device)
-            if !device.sources.isEmpty, !report.isKnown { silent.append(context.spoken.the(device.name)) }
-            if report.isKnown, report.state != .on { off += 1 }
+            if !report.isKnown { silent.append(context.spoken.the(device.name)) }
+            if report.isKnown { known += 1 }
             guard report.state == .on, report.isAvailable, !report.isStale else { continue }
             on.append(context.spoken.the(device.name))
             named.append(device)
         }
         guard !on.isEmpty else {
             // Of what nothing is known it is not known that it is off.
-            if off == 0, let unknown = self.silent(silent, context) { return Reply(unknown) }
+            if known == 0, let unknown = self.silent(silent, context) { return Reply(unknown) }
             return Reply(
                 [noneOn(command, area, hasWord: word != nil, context), self.silent(silent, context)]
                     .compactMap { $0 }.joined(separator: " "))

@@ -163,12 +163,13 @@ extension VanHandler {
     /// What several are called: “lights”, where “every light” was said, or “the brightness” of an area.
     private static func plural(_ said: String, of word: KindWord, _ context: HandlerContext) -> String {
         var words = said.split(separator: " ").map(String.init)
-        if context.replies("van.every").split(separator: " ").contains(Substring(words[0])) { words.removeFirst() }
-        guard let last = words.last, MatchingRules.stem(last) == last else { return words.joined(separator: " ") }
+        guard let first = words.first, let last = words.last else { return said }
+        if context.replies("van.every").split(separator: " ").contains(Substring(first)) {
+            words[words.count - 1] = MatchingRules.plural(last)
+            return words.dropFirst().joined(separator: " ")
+        }
         // What has no plural names the light by what it does.
-        if word.kinds == [.light], words.joined(separator: " ") == said { return context.replies("van.lights") }
-        words[words.count - 1] = MatchingRules.plural(last)
-        return words.joined(separator: " ")
+        return word.kinds == [.light] && MatchingRules.stem(last) == last ? context.replies("van.lights") : said
     }
 
     static func withoutArticle(_ said: String, _ context: HandlerContext) -> String {

@@ -94,9 +94,10 @@ public struct Router: Sendable {
     private func proposals(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
         let found = unguarded(utterance, guesses)
         // Whoever says what shall not be done means anything but that.
-        guard utterance.tokens.contains(where: { index.books.rules.negations.contains($0.text) }) else { return found }
+        let rules = index.books.rules
+        guard rules.negates(utterance.tokens.map(\.text)) else { return found }
         return found.filter { proposal in
-            proposal.level == .exact || !index.books.rules.careful.contains(proposal.handler)
+            proposal.level == .exact || !rules.isCareful(proposal.handler, proposal.intent)
                 || index.books.intent(proposal.handler, proposal.intent)?.asks == true
         }
     }

@@ -43,7 +43,6 @@ import Testing
         let running = Task { await talk.conversation.run() }
         defer { running.cancel() }
         try await talk.events.first("the first look") { if case .look = $0 { true } else { false } }
-        await talk.conversation.followMode()
         #expect(await talk.conversation.voice.volume == 0.5)
     }
 

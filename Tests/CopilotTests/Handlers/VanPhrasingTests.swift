@@ -196,11 +196,17 @@ import Testing
         ("should i turn on the water pump", "van.turn_on"), ("is it warm in the bedroom", "van.adjust_temperature"),
         ("do we need to turn off the water pump", "van.turn_off"),
         ("is the hob light bright enough", "van.adjust_level"),
+        ("don't turn off the water pump", "van.turn_off"), ("please don't open the awning light", "van.open"),
         ("i can't see anything in here", "session.close"), ("that can't have been the hob light", "van.turn_on"),
     ])
     func aQuestionOrAComplaint_isNoCommand_howeverSureTheGuess(_ said: String, _ guess: String) {
         let chosen = Router(index: English.index, classifier: SureOf(intent: guess)).route(said).chosen
         #expect(chosen.map { "\($0.handler).\($0.intent)" } != guess)
+    }
+
+    @Test func aNegation_isNoHindrance_whereNothingIsMoved() {
+        let router = Router(index: English.index, classifier: SureOf(intent: "session.louder"))
+        #expect(router.route("we can't make out what you're telling us back here").chosen?.intent == "louder")
     }
 
     @Test func whatItIsLikeOutside_isItsTemperature() async throws {

@@ -18,8 +18,9 @@ public struct MatchingRules: Sendable {
     let within: Set<String>
     /// How questions begin, and those of them that ask whether something was done.
     let questions: [[String]], reports: [[String]]
-    /// Words that say that something shall not be, and the handlers that take no guess where one of them is said.
-    let negations: Set<String>, careful: Set<String>
+    /// Words that say that something shall not be, and the handlers and intents that take no guess where one of them is said.
+    let negations: Set<String>
+    private let careful: Set<String>
 
     /// What a misheard word costs, and what a word too many or too few costs.
     static let substitution = 2, skip = 1, drop = 1
@@ -45,6 +46,14 @@ public struct MatchingRules: Sendable {
         articles = try words("articles")
         grammar = try words("grammar").union(skippable).union(droppable).union(articles)
     }
+
+    /// Whether what is said with a negation is no guess at an intent.
+    func isCareful(_ handler: String, _ intent: String) -> Bool {
+        careful.contains(handler) || careful.contains("\(handler).\(intent)")
+    }
+
+    /// Whether somebody says that something shall not be, or is not.
+    func negates(_ words: some Sequence<String>) -> Bool { words.contains(where: negations.contains) }
 
     /// The error budget of an utterance: about one misheard word in four, none in very short ones.
     func budget(for count: Int) -> Int {
