@@ -48,3 +48,11 @@ final class SPIRing: RingDriver {
         }
     }
 }
+
+extension RingConfiguration {
+    /// Turns all LEDs off, whoever lit them: for the end of a daemon that could not do so itself.
+    /// - Throws: `SPIError`.
+    public func makeDark() throws {
+        try SPIRing(wire).write(Array(repeating: .black, count: count))
+    }
+}

@@ -23,6 +23,8 @@ struct Vanorbd: AsyncParsableCommand {
     var set: [String] = []
     @Flag(help: "Check settings, board, devices and phrasebooks, and end.")
     var check = false
+    @Flag(help: "Leave motor and ring off and the volume as it was, after a daemon that could not; and end.")
+    var makeSafe = false
 
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
@@ -40,6 +42,7 @@ struct Vanorbd: AsyncParsableCommand {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             let board = try Board(file: loaded.board, run: loaded.run)
+            if makeSafe { return SafeState(board: board, settings: loaded, logger: logger).restore() }
             board.makeSilentRoom(run: loaded.run)
             appliance = try await Assembly(settings: loaded, board: board, logger: logger).build()
         } catch let error as ConfigurationError {

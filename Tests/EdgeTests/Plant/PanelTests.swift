@@ -64,7 +64,10 @@ import Testing
 
     @Test func missingChip_isNamedWithLineAndRemedy() throws {
         let line = GPIOLine(chip: "gpiochip97", place: .offset(17), isActiveLow: true, bias: .pullUp)
-        for configuration in [GPIOPanelConfiguration(button: line), GPIOPanelConfiguration(motor: line)] {
+        for configuration in [
+            GPIOPanelConfiguration(button: line),
+            GPIOPanelConfiguration(motor: MotorConfiguration(.line(line), helper: MotorTests.helper)),
+        ] {
             let error = try #require(throws: GPIOError.self) {
                 try GPIOPanel(configuration: configuration, logger: logger)
             }
