@@ -94,7 +94,10 @@ let package = Package(
         .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix]),
         .testTarget(
             name: "ScenarioTests",
-            dependencies: ["Control", "CopilotTestKit", "Copilot", "vanorbd", "vanorb", "vanorb-lab"]),
+            dependencies: [
+                "Control", "CopilotTestKit", "Copilot", "SpeechPocketSphinx", "vanorbd", "vanorb", "vanorb-motor",
+                "vanorb-lab",
+            ]),
         .testTarget(
             name: "LabTests", dependencies: ["vanorb-lab", "Copilot", "SoundFiles", argumentParser]),
         .testTarget(name: "ArchitectureTests"),
