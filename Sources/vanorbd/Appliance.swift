@@ -24,6 +24,7 @@ struct Appliance: Sendable {
     let voice: ESpeakVoice
     let recogniser: PocketSphinxRecogniser
     let words: WordCalls
+    let sound: SoundKeeper
     let clockKeeper: ClockKeeper
     let classifierKeeper: ClassifierKeeper
     let health: Health
@@ -36,6 +37,7 @@ struct Appliance: Sendable {
 
     /// Runs until the process is told to end.
     func run() async throws {
+        sound.begin()
         // The ear and the voice take longest; both are got ready while everything else starts.
         async let ear: Void = prepareEar()
         async let mouth: Void = prepareVoice()

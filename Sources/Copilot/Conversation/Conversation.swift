@@ -39,6 +39,7 @@ public actor Conversation {
     /// What the ear had learnt when it was last kept; nil until the store was asked.
     var keptLearning: String?
     var submittedTurn: Int?
+    private var isDucking = false
     /// The last turn that opened the microphone; the recogniser's utterance is its.
     var listeningTurn = 0
     var droppedTurns: Set<Int> = []
@@ -145,6 +146,8 @@ public actor Conversation {
         timers.values.forEach { $0.cancel() }
         capture?.close()
         parts.speaker?.stopSpeech()
+        parts.ducking?.restore()
+        await parts.ducking?.settled()
     }
 
     // MARK: what can be asked of it
@@ -231,6 +234,15 @@ public actor Conversation {
                 perform(action)
             }
         }
+        followDucking()
+    }
+
+    /// Other programs are quiet exactly while the microphone is open for the owner.
+    private func followDucking() {
+        let shallDuck = machine.state == .listening
+        guard let ducking = parts.ducking, shallDuck != isDucking else { return }
+        isDucking = shallDuck
+        shallDuck ? ducking.duck() : ducking.restore()
     }
 
     private func perform(_ action: ConversationMachine.Action) {
