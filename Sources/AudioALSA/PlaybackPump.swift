@@ -19,8 +19,10 @@ struct PlaybackSettings: Sendable {
 final class PlaybackPump: Sendable {
     /// How often it looks for new sounds, progress and the wish to stop, in milliseconds.
     private static let tick: Int32 = 5
-    /// How long a device may be busy: our own other output on the same card may be about to release it.
-    private static let busyLimit = Duration.milliseconds(200)
+    /// How long a device may be busy: on a card for one opener, a chime ends before the reply begins.
+    private static let busyLimit = Duration.milliseconds(500)
+    /// How soon a busy device is tried again: a chime shall begin within 20 ms of the press that ends a reply.
+    private static let busyTick = Duration.milliseconds(2)
 
     /// Ends when the device has taken the first samples, or with the failure to.
     let started = Handoff<Bool>(capacity: 1)
@@ -95,7 +97,7 @@ final class PlaybackPump: Sendable {
                     device: settings.device, direction: .playback, configuration: settings.configuration)
             } catch {
                 guard error.code == -EBUSY, .now < deadline else { throw error }
-                if thread.wait(until: .now + .milliseconds(10)) { return nil }
+                if thread.wait(until: .now + Self.busyTick) { return nil }
             }
         }
     }

@@ -39,7 +39,8 @@ struct PlaybackVoice {
                     offset += count
                     stall.progressed()
                 } else {
-                    _ = try pcm.wait(milliseconds: 10)
+                    // The wish to stop is looked at as often.
+                    _ = try pcm.wait(milliseconds: 5)
                 }
                 try report()
             } catch {
