@@ -76,6 +76,13 @@ public final class ALSASpeaker: Speaker {
     /// Stops the voice; see the initialiser's `periodSize` for how soon.
     public func stopSpeech() { threads.withLock { $0.speech?.stop() } }
 
+    /// Opens the output's device and closes it at once.
+    /// - Throws: `DeviceFailure`.
+    public func probe(_ output: SpeakerOutput) async throws {
+        let settings = output == .media ? media : speech
+        try await DeviceProbe.open(settings.device, .playback, settings.configuration)
+    }
+
     private func startThread(named name: String, for pump: PlaybackPump, replacing earlier: PumpThread?) -> PumpThread {
         earlier?.stop()
         return PumpThread(name: name) { thread in

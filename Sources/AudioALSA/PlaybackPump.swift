@@ -21,8 +21,6 @@ final class PlaybackPump: Sendable {
     private static let tick: Int32 = 5
     /// How long a device may be busy: on a card for one opener, a chime ends before the reply begins.
     private static let busyLimit = Duration.milliseconds(500)
-    /// How soon a busy device is tried again: a chime shall begin within 20 ms of the press that ends a reply.
-    private static let busyTick = Duration.milliseconds(2)
 
     /// Ends when the device has taken the first samples, or with the failure to.
     let started = Handoff<Bool>(capacity: 1)
@@ -65,7 +63,11 @@ final class PlaybackPump: Sendable {
     private func play(on thread: PumpThread) throws -> Bool {
         let pcm: PCM
         do {
-            guard let opened = try openDevice(on: thread) else { return false }
+            guard
+                let opened = try PCM.patient(
+                    device: settings.device, direction: .playback, configuration: settings.configuration,
+                    limit: Self.busyLimit, on: thread)
+            else { return false }
             pcm = opened
         } catch {
             throw error.failure(of: settings.device, whileRunning: false)
@@ -87,19 +89,6 @@ final class PlaybackPump: Sendable {
         try? voice.report()
         pcm.drop()
         return false
-    }
-
-    private func openDevice(on thread: PumpThread) throws(ALSAError) -> PCM? {
-        let deadline = ContinuousClock.now + Self.busyLimit
-        while true {
-            do {
-                return try PCM(
-                    device: settings.device, direction: .playback, configuration: settings.configuration)
-            } catch {
-                guard error.code == -EBUSY, .now < deadline else { throw error }
-                if thread.wait(until: .now + Self.busyTick) { return nil }
-            }
-        }
     }
 }
 

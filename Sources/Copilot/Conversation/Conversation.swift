@@ -341,7 +341,11 @@ public actor Conversation {
             do {
                 try await speaker.chime(sound)
                 if let pressed { self.addStage(Self.pressToChime, pressed.duration(to: .now), turn: turn) }
-            } catch { logger.warning("no chime: \(error)") }
+                self.chimed(nil)
+            } catch {
+                logger.warning("no chime: \(error)")
+                self.chimed(error)
+            }
         }
     }
 

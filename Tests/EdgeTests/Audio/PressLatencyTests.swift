@@ -25,6 +25,7 @@ import Testing
 
         func chime(_ sound: Sound) async throws { try await speaker.chime(sound) }
         func stopSpeech() { speaker.stopSpeech() }
+        func probe(_ output: SpeakerOutput) async throws { try await speaker.probe(output) }
         func speak(
             _ sentences: AsyncThrowingStream<SynthesisedSentence, any Error>,
             played: @escaping @Sendable (Int, Int) -> Void
