@@ -30,7 +30,7 @@ public final class ALSASpeaker: Speaker {
         func settings(_ device: String) -> PlaybackSettings {
             PlaybackSettings(
                 device: device, configuration: configuration, periodSize: max(1, periodSize),
-                bufferSize: max(2 * periodSize, bufferSize), paced: paced)
+                bufferSize: max(2 * periodSize, bufferSize), paced: paced, logger: logger)
         }
         self.media = settings(media)
         self.speech = settings(speech)

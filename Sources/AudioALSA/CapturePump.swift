@@ -98,8 +98,13 @@ final class CapturePump: Sendable {
                     on: thread)
             case .recording(let path): try PCM(recording: path, configuration: configuration)
             }
-        try pcm?.configure(
+        if let got = try pcm?.configure(
             rate: format.rate, channels: format.channels, period: periodSize, buffer: bufferSize, startAt: 1)
+        {
+            logger.debug(
+                "\(name): period \(got.period) of \(periodSize), buffer \(got.buffer) of \(bufferSize) frames asked for"
+            )
+        }
         return pcm
     }
 
@@ -174,7 +179,8 @@ final class CapturePump: Sendable {
 
     private func recover(_ pcm: PCM, from error: ALSAError) throws(ALSAError) {
         try pcm.recover(from: error)
-        try pcm.start()
+        // After an interruption or a suspension it may go on by itself.
+        if pcm.isPrepared { try pcm.start() }
         xrunCount.withLock { $0 += 1 }
         logger.debug("capture recovered from \(error)")
     }

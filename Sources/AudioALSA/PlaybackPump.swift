@@ -1,5 +1,6 @@
 import Copilot
 import Foundation
+import Logging
 import Synchronization
 import Threads
 
@@ -13,6 +14,8 @@ struct PlaybackSettings: Sendable {
     let bufferSize: Int
     /// True where the device has no clock of its own.
     let paced: Bool
+    /// Told what the device has of what was asked for.
+    let logger: Logger
 }
 
 /// Plays on its thread: opens the device, writes the sounds as they arrive, reports what has been heard, closes it.
