@@ -56,6 +56,10 @@ public final class ALSAMicrophone: Microphone {
         _ = try await pump.opened.next()
         return capture
     }
+
+    /// Opens the device and closes it at once.
+    /// - Throws: `DeviceFailure`.
+    public func probe() async throws { try await DeviceProbe.open(device, .capture, configuration) }
 }
 
 /// One opening of the microphone. Closes itself when nobody holds it any more.

@@ -30,7 +30,7 @@ public final class ALSASpeaker: Speaker {
         func settings(_ device: String) -> PlaybackSettings {
             PlaybackSettings(
                 device: device, configuration: configuration, periodSize: max(1, periodSize),
-                bufferSize: max(2 * periodSize, bufferSize), paced: paced)
+                bufferSize: max(2 * periodSize, bufferSize), paced: paced, logger: logger)
         }
         self.media = settings(media)
         self.speech = settings(speech)
@@ -75,6 +75,13 @@ public final class ALSASpeaker: Speaker {
 
     /// Stops the voice; see the initialiser's `periodSize` for how soon.
     public func stopSpeech() { threads.withLock { $0.speech?.stop() } }
+
+    /// Opens the output's device and closes it at once.
+    /// - Throws: `DeviceFailure`.
+    public func probe(_ output: SpeakerOutput) async throws {
+        let settings = output == .media ? media : speech
+        try await DeviceProbe.open(settings.device, .playback, settings.configuration)
+    }
 
     private func startThread(named name: String, for pump: PlaybackPump, replacing earlier: PumpThread?) -> PumpThread {
         earlier?.stop()

@@ -10,6 +10,8 @@ final class CapturePump: Sendable {
     private static let capacity = 64
     /// So far ahead of the clock no sound card can be; what is, can be held up.
     private static let impossibleLead = Duration.seconds(1)
+    /// How long the room's device may be busy: another program may have looked at it, as ours does when it probes.
+    private static let busyLimit = Duration.milliseconds(300)
 
     /// Gets one element when the device has started, or the failure to.
     let opened = Handoff<Bool>(capacity: 1)
@@ -71,7 +73,11 @@ final class CapturePump: Sendable {
         let length: Int?
         do {
             length = try recordingLength()
-            pcm = try openDevice()
+            guard let opened = try openDevice(on: thread) else {
+                blocks.finish()
+                return
+            }
+            pcm = opened
             try pcm.start()
         } catch let error {
             opened.finish(throwing: (error as? ALSAError)?.failure(of: name, whileRunning: false) ?? error)
@@ -82,14 +88,23 @@ final class CapturePump: Sendable {
         try deliver(from: pcm, length: length, on: thread)
     }
 
-    private func openDevice() throws(ALSAError) -> PCM {
+    /// - Returns: nil when the thread shall stop.
+    private func openDevice(on thread: PumpThread) throws(ALSAError) -> PCM? {
         let pcm =
             switch source {
-            case .room: try PCM(device: device, direction: .capture, configuration: configuration)
+            case .room:
+                try PCM.patient(
+                    device: device, direction: .capture, configuration: configuration, limit: Self.busyLimit,
+                    on: thread)
             case .recording(let path): try PCM(recording: path, configuration: configuration)
             }
-        try pcm.configure(
+        if let got = try pcm?.configure(
             rate: format.rate, channels: format.channels, period: periodSize, buffer: bufferSize, startAt: 1)
+        {
+            logger.debug(
+                "\(name): period \(got.period) of \(periodSize), buffer \(got.buffer) of \(bufferSize) frames asked for"
+            )
+        }
         return pcm
     }
 
@@ -164,7 +179,8 @@ final class CapturePump: Sendable {
 
     private func recover(_ pcm: PCM, from error: ALSAError) throws(ALSAError) {
         try pcm.recover(from: error)
-        try pcm.start()
+        // After an interruption or a suspension it may go on by itself.
+        if pcm.isPrepared { try pcm.start() }
         xrunCount.withLock { $0 += 1 }
         logger.debug("capture recovered from \(error)")
     }

@@ -38,12 +38,20 @@ final class PCM {
 
     /// Sets S16 at `rate`, mono unless said otherwise, and as near as the device allows the period and buffer in frames. May be called again
     /// while nothing runs.
-    func configure(rate: Int, channels: Int = 1, period: Int, buffer: Int, startAt: Int) throws(ALSAError) {
-        try setHardware(rate: rate, channels: channels, period: period, buffer: buffer)
-        try setSoftware(startAt: startAt, period: period)
+    /// - Parameter startAt: it starts by itself when so many frames are in the buffer; when it is full, in a smaller one.
+    /// - Returns: the frames that the device really has.
+    @discardableResult
+    func configure(
+        rate: Int, channels: Int = 1, period: Int, buffer: Int, startAt: Int
+    ) throws(ALSAError) -> (period: Int, buffer: Int) {
+        let got = try setHardware(rate: rate, channels: channels, period: period, buffer: buffer)
+        try setSoftware(startAt: min(startAt, got.buffer), period: min(got.period, got.buffer))
+        return got
     }
 
-    private func setHardware(rate: Int, channels: Int, period: Int, buffer: Int) throws(ALSAError) {
+    private func setHardware(
+        rate: Int, channels: Int, period: Int, buffer: Int
+    ) throws(ALSAError) -> (period: Int, buffer: Int) {
         var parameters: OpaquePointer?
         try ALSACall.check("snd_pcm_hw_params_malloc") { snd_pcm_hw_params_malloc(&parameters) }
         defer { snd_pcm_hw_params_free(parameters) }
@@ -69,6 +77,9 @@ final class PCM {
             snd_pcm_hw_params_set_buffer_size_near(handle, parameters, &frames)
         }
         try ALSACall.check("snd_pcm_hw_params") { snd_pcm_hw_params(handle, parameters) }
+        var gotPeriod = snd_pcm_uframes_t(period), gotBuffer = snd_pcm_uframes_t(buffer)
+        try ALSACall.check("snd_pcm_get_params") { snd_pcm_get_params(handle, &gotBuffer, &gotPeriod) }
+        return (Int(gotPeriod), Int(gotBuffer))
     }
 
     private func setSoftware(startAt: Int, period: Int) throws(ALSAError) {

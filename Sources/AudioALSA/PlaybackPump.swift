@@ -1,5 +1,6 @@
 import Copilot
 import Foundation
+import Logging
 import Synchronization
 import Threads
 
@@ -13,14 +14,16 @@ struct PlaybackSettings: Sendable {
     let bufferSize: Int
     /// True where the device has no clock of its own.
     let paced: Bool
+    /// Told what the device has of what was asked for.
+    let logger: Logger
 }
 
 /// Plays on its thread: opens the device, writes the sounds as they arrive, reports what has been heard, closes it.
 final class PlaybackPump: Sendable {
     /// How often it looks for new sounds, progress and the wish to stop, in milliseconds.
     private static let tick: Int32 = 5
-    /// How long a device may be busy: our own other output on the same card may be about to release it.
-    private static let busyLimit = Duration.milliseconds(200)
+    /// How long a device may be busy: on a card for one opener, a chime ends before the reply begins.
+    private static let busyLimit = Duration.milliseconds(500)
 
     /// Ends when the device has taken the first samples, or with the failure to.
     let started = Handoff<Bool>(capacity: 1)
@@ -63,7 +66,11 @@ final class PlaybackPump: Sendable {
     private func play(on thread: PumpThread) throws -> Bool {
         let pcm: PCM
         do {
-            guard let opened = try openDevice(on: thread) else { return false }
+            guard
+                let opened = try PCM.patient(
+                    device: settings.device, direction: .playback, configuration: settings.configuration,
+                    limit: Self.busyLimit, on: thread)
+            else { return false }
             pcm = opened
         } catch {
             throw error.failure(of: settings.device, whileRunning: false)
@@ -85,19 +92,6 @@ final class PlaybackPump: Sendable {
         try? voice.report()
         pcm.drop()
         return false
-    }
-
-    private func openDevice(on thread: PumpThread) throws(ALSAError) -> PCM? {
-        let deadline = ContinuousClock.now + Self.busyLimit
-        while true {
-            do {
-                return try PCM(
-                    device: settings.device, direction: .playback, configuration: settings.configuration)
-            } catch {
-                guard error.code == -EBUSY, .now < deadline else { throw error }
-                if thread.wait(until: .now + .milliseconds(10)) { return nil }
-            }
-        }
     }
 }
 

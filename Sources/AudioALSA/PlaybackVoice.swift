@@ -39,7 +39,8 @@ struct PlaybackVoice {
                     offset += count
                     stall.progressed()
                 } else {
-                    _ = try pcm.wait(milliseconds: 10)
+                    // The wish to stop is looked at as often.
+                    _ = try pcm.wait(milliseconds: 5)
                 }
                 try report()
             } catch {
@@ -87,9 +88,14 @@ struct PlaybackVoice {
         guard wanted != rate else { return true }
         guard try finish(on: thread) else { return false }
         // A quarter of the buffer: early enough to be prompt, enough not to run dry at once.
-        try pcm.configure(
+        let got = try pcm.configure(
             rate: wanted, period: settings.periodSize, buffer: settings.bufferSize,
             startAt: max(settings.periodSize, settings.bufferSize / 4))
+        settings.logger.debug(
+            """
+            \(settings.device): period \(got.period) of \(settings.periodSize), buffer \(got.buffer) of \
+            \(settings.bufferSize) frames asked for
+            """)
         rate = wanted
         return true
     }

@@ -19,6 +19,7 @@ public final class RecordingSpeaker: Speaker {
     public let beginning = Gate(isOpen: true)
     private let held = Mutex<(isHolding: Bool, speech: Speech?)>((false, nil))
     private let failing = Mutex<DeviceFailure?>(nil)
+    private let failingLater = Mutex<(failure: DeviceFailure, sentences: Int)?>(nil)
 
     /// One speech under way.
     private final class Speech: Sendable {
@@ -51,6 +52,16 @@ public final class RecordingSpeaker: Speaker {
     /// Everything fails from now on, or works again.
     public func fail(_ failure: DeviceFailure?) { failing.withLock { $0 = failure } }
 
+    /// Fails while everything fails.
+    public func probe(_ output: SpeakerOutput) async throws {
+        if let failure = failing.withLock({ $0 }) { throw failure }
+    }
+
+    /// The next speech fails when so many of its sentences have been played.
+    public func fail(_ failure: DeviceFailure, after sentences: Int) {
+        failingLater.withLock { $0 = (failure, sentences) }
+    }
+
     /// Notes the chime.
     public func chime(_ sound: Sound) async throws {
         if let failure = failing.withLock({ $0 }) { throw failure }
@@ -74,6 +85,10 @@ public final class RecordingSpeaker: Speaker {
             var index = 0
             for try await sentence in sentences {
                 if speech.wasStopped.withLock({ $0 }) { break }
+                if let later = failingLater.withLock({ $0 }), index == later.sentences {
+                    failingLater.withLock { $0 = nil }
+                    throw later.failure
+                }
                 journal.note(.sentence(sentence.text))
                 played(index, sentence.sound.samples.count)
                 index += 1

@@ -46,6 +46,7 @@ public final class ScriptedMicrophone: Microphone {
     private let openings: Mutex<(left: [Opening], count: Int)>
     private let blockSize: Int
     private let latest = Mutex<ScriptedCapture?>(nil)
+    private let probing = Mutex<DeviceFailure.Reason?>(nil)
 
     /// A microphone that is opened once for each of `openings`; one opening more fails the test.
     public init(_ openings: [Opening], blockSize: Int = AudioFormat.blockSize) {
@@ -66,6 +67,15 @@ public final class ScriptedMicrophone: Microphone {
         let capture = ScriptedCapture(opening, blockSize: blockSize) { [journal] in journal.note(.closed(number)) }
         latest.withLock { $0 = capture }
         return capture
+    }
+
+    /// Probing fails from now on, or works again.
+    public func failProbes(_ reason: DeviceFailure.Reason?) { probing.withLock { $0 = reason } }
+
+    /// Fails where the test wants it; is no opening.
+    public func probe() async throws {
+        guard let reason = probing.withLock({ $0 }) else { return }
+        throw DeviceFailure(device: "fake", reason: reason, detail: "probe: as the test wants it")
     }
 
     /// Lets the present opening hear more.

@@ -10,6 +10,7 @@ package struct Board: Sendable {
     }
     package struct SpeakerDevice: Sendable {
         package let media: String, speech: String, period: Int, buffer: Int, isPaced: Bool
+        package let mixer: MixerControls
     }
 
     package let name: String
@@ -52,13 +53,15 @@ package struct Board: Sendable {
                 periods: try Self.int(entry["periods"], 4, 2...64), isPaced: try entry["paced"]?.bool() ?? false)
         }
         speaker = try nodes["speaker"].map { node in
-            let entry = try node.entries(allowed: ["media", "speech", "period", "buffer", "paced"])
+            let entry = try node.entries(
+                allowed: ["media", "speech", "period", "buffer", "paced"] + MixerControls.keys)
             guard let speech = entry["speech"] ?? entry["media"] else { throw node.error("“speech” is missing") }
             return SpeakerDevice(
                 media: try text(entry["media"] ?? speech), speech: try text(speech),
                 period: try Self.int(entry["period"], 256, 32...8_192),
-                buffer: try Self.int(entry["buffer"], 4_096, 128...65_536), isPaced: try entry["paced"]?.bool() ?? false
-            )
+                buffer: try Self.int(entry["buffer"], 4_096, 128...65_536),
+                isPaced: try entry["paced"]?.bool() ?? false,
+                mixer: try MixerControls(entry, text: text))
         }
         hasClockChip = try nodes["rtc"]?.bool() ?? false
         func isWord(_ key: String, _ word: String) -> Bool { (try? nodes[key]?.string()) == word }
@@ -79,7 +82,7 @@ package struct Board: Sendable {
         _ = FileManager.default.createFile(atPath: room, contents: nil)
     }
 
-    private static func int(_ node: ConfigurationNode?, _ standard: Int, _ range: ClosedRange<Int>) throws -> Int {
+    static func int(_ node: ConfigurationNode?, _ standard: Int, _ range: ClosedRange<Int>) throws -> Int {
         guard let node else { return standard }
         let value = try node.int()
         guard range.contains(value) else {

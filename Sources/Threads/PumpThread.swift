@@ -12,13 +12,14 @@ public final class PumpThread: @unchecked Sendable {
     /// Starts a thread named `name` (the kernel keeps 15 characters) that runs `body`.
     public init(name: String, body: @escaping @Sendable (PumpThread) -> Void) {
         let thread = Thread { [self] in
+            // The kernel learns the name only from the thread itself.
+            Thread.current.name = name
             body(self)
             condition.withLock {
                 ended = true
                 condition.broadcast()
             }
         }
-        thread.name = name
         thread.start()
     }
 

@@ -16,6 +16,8 @@ struct Bench: AsyncParsableCommand {
     var json = false
     @Flag(help: "Leave out the ten-minute conversation.")
     var quick = false
+    @Flag(help: "Only press into replies.")
+    var presses = false
     @Option(help: "The folder that holds deploy/ and board/.")
     var project = "."
     @Option(help: "Fill the van with made-up names to this many items, and a tenth as many devices.")
@@ -48,6 +50,10 @@ struct Bench: AsyncParsableCommand {
             results.append(Figure(name: name, value: value, unit: unit, limit: limit))
         }
 
+        if presses {
+            _ = try await stage.startDaemon()
+            return try Figure.print(await Self.press(50, on: stage), json: json)
+        }
         note("starting the daemon, three times …")
         add("first start to Ready, language model made anew", try await stage.startDaemon().seconds, "s")
         stage.stopDaemon()
@@ -71,6 +77,8 @@ struct Bench: AsyncParsableCommand {
 
         _ = try await stage.startDaemon()
         try await stage.waitForDevices()
+        note("presses into a reply …")
+        results += try await Self.press(50, on: stage)
         note("spoken turns, in real time …")
         var open: [Double] = [], transcript: [Double] = [], free: [Double] = [], audio: [Double] = []
         var right = 0

@@ -24,6 +24,7 @@ struct Appliance: Sendable {
     let voice: ESpeakVoice
     let recogniser: PocketSphinxRecogniser
     let words: WordCalls
+    let sound: SoundKeeper
     let clockKeeper: ClockKeeper
     let classifierKeeper: ClassifierKeeper
     let health: Health
@@ -36,10 +37,12 @@ struct Appliance: Sendable {
 
     /// Runs until the process is told to end.
     func run() async throws {
+        sound.begin()
         // The ear and the voice take longest; both are got ready while everything else starts.
         async let ear: Void = prepareEar()
         async let mouth: Void = prepareVoice()
-        _ = await (ear, mouth)
+        async let devices: Void = conversation.probe(onlyTroubled: false)
+        _ = await (ear, mouth, devices)
         ProcessFacts.giveBackMemory()
 
         let calls = try ControlCalls(appliance: self).table()
@@ -50,6 +53,7 @@ struct Appliance: Sendable {
             Running { try await server.run { Self.announceReady(logger) } },
             Running { await conversation.run() },
             Running { await keepEar() },
+            Running { await keepSound() },
         ]
         if let bus {
             // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.
@@ -114,6 +118,16 @@ struct Appliance: Sendable {
             guard (try? await Task.sleep(for: Self.retryTime)) != nil else { return }
             let failed = health.all.contains { $0.name == "recogniser" && $0.state == .failed }
             if failed { await prepareEar() }
+        }
+    }
+
+    /// Looks again at what cannot be heard or spoken with, so that doctor and ring tell the truth before the next press.
+    private func keepSound() async {
+        while !Task.isCancelled {
+            guard (try? await Task.sleep(for: Self.retryTime)) != nil else { return }
+            await conversation.probe(onlyTroubled: true)
+            let hasNoVoice = health.all.contains { $0.name == "voice" && $0.state == .failed }
+            if hasNoVoice { await prepareVoice() }
         }
     }
 

@@ -76,7 +76,7 @@ struct Assembly: Sendable {
         } else {
             health.report("second ear", .ok, "it decides what was said")
         }
-        let panel = panel()
+        let panel = panel(), sound = SoundKeeper(assembly: self)
         let parts = ConversationParts(
             panel: panel, microphone: ears.microphone,
             speaker: board.speaker.map {
@@ -85,7 +85,8 @@ struct Assembly: Sendable {
                     bufferSize: $0.buffer, paced: $0.isPaced, logger: logger)
             },
             synthesiser: voice, recogniser: ears.recogniser, hearing: ears.hearing,
-            classifier: await classifierKeeper.load(), context: context, chimes: ears.chimes, health: health)
+            classifier: await classifierKeeper.load(), context: context, chimes: ears.chimes, ducking: sound.ducker,
+            health: health)
         let isMuted = (try? await stores.kept.value("muted")) == "true"
         // A store that is lost cannot tell; nobody wants the introduction then.
         let isNew = await Self.isNew(stores)
@@ -113,7 +114,8 @@ struct Assembly: Sendable {
             presence: service, settings: settings, board: board, conversation: conversation, context: context,
             store: store, bus: bus,
             van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
-            clockKeeper: clockKeeper, classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
+            sound: sound, clockKeeper: clockKeeper, classifierKeeper: classifierKeeper, health: health, hub: hub,
+            logger: logger)
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {

@@ -50,6 +50,11 @@ extension ScenarioTests {
                 """
             let van = try await VanUnderTest(Setup(hasBroker: false, board: board))
             defer { van.end() }
+            for part in ["microphone", "speaker", "chimes"] {
+                let known = try #require(try await van.part(part), "known before the first press")
+                #expect(known.state != .ok)
+                #expect(known.detail.contains("hw:CARD=gone"))
+            }
             let watcher = try await van.watch()
             let start = watcher.count
             try await van.press()
@@ -70,6 +75,22 @@ extension ScenarioTests {
             #expect(watcher.lines(after: typed).contains("reply The tow rope is in the garage."))
             #expect(try await van.part("speaker")?.state == .failed)
             #expect(try await van.part("speaker")?.detail.contains("hw:CARD=gone") == true)
+            #expect(try await van.part("speaker")?.advice?.contains("aplay -l") == true)
+        }
+
+        @Test func microphoneThatIsPluggedInLater_isFoundWithoutAPress() async throws {
+            let folder = try TemporaryFolder()
+            let board = try VanUnderTest.virtualBoard(isPaced: false)
+                .replacingOccurrences(of: "{run}/microphone.raw", with: folder.file("room.raw"))
+            let van = try await VanUnderTest(Setup(hasBroker: false, board: board))
+            defer { van.end() }
+            let before = try #require(try await van.part("microphone"))
+            #expect(before.state == .failed)
+            #expect(before.advice?.contains("arecord -l") == true)
+            #expect(try await van.part("speaker")?.state == .ok)
+            #expect(van.spokenFiles.isEmpty, "nothing sounds at the start")
+            _ = FileManager.default.createFile(atPath: folder.file("room.raw"), contents: nil)
+            try await eventually("the microphone to be found") { try await van.part("microphone")?.state == .ok }
         }
 
         @Test func classifierMissing_routesStrictly() async throws {

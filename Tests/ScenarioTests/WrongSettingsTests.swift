@@ -52,6 +52,20 @@ extension ScenarioTests {
                 name: "board: out of range", board: "microphone:\n  device: a\n  period: 7\n",
                 message: ["board.yaml:3:", "period", "32 to 8192"]),
             WrongFile(
+                name: "board: what is lowered, named twice",
+                board: """
+                    speaker:
+                      speech: a
+                      ducking:
+                        - {card: hw:0, control: Music, decibels: 20}
+                        - {card: hw:0, control: Music}
+                    """,
+                message: ["board.yaml:5:", "speaker.ducking[2]", "“Music” of hw:0", "twice"]),
+            WrongFile(
+                name: "board: lowered by too much",
+                board: "speaker: {speech: a, ducking: {card: hw:0, control: Music, decibels: 90}}\n",
+                message: ["board.yaml:1:", "decibels", "1 to 60"]),
+            WrongFile(
                 name: "board: a chain with a slip",
                 board: """
                     name: x

@@ -29,7 +29,8 @@ extension Conversation {
         do {
             let capture = try await opened(microphone, source)
             trace.add("microphone open", pressed.duration(to: .now))
-            parts.health.report("microphone", .ok, "heard at the last turn")
+            // A recording says nothing of the microphone.
+            if source == .room { parts.health.report("microphone", .ok, "heard at the last turn") }
             guard isCurrent(turn), machine.state == .listening || submittedTurn == turn else { return capture.close() }
             self.capture = capture
             if submittedTurn == turn { capture.close() }
@@ -57,14 +58,17 @@ extension Conversation {
             if !transcripts.isEmpty { await keepLearning(of: recogniser) }
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
-            parts.health.report("microphone", .failed, "\(failure)", advice: "check the microphone of the board file")
+            if source == .room { parts.health.report(.microphone, failure) }
             await dropUtterance(of: turn, recogniser)
             guard isCurrent(turn) else { return }
             receive(.microphoneFailed(failure.reason))
-            if failure.reason == .lost, retriedTurn != turn { await listenOnceMore(microphone, since: elapsed()) }
+            if failure.reason == .lost, source == .room, retriedTurn != turn {
+                await listenOnceMore(microphone, since: elapsed())
+            }
         } catch {
             logger.error("recogniser: \(error)")
-            parts.health.reportFailure("recogniser", "\(error)")
+            parts.health.reportFailure(
+                "recogniser", "\(error)", advice: "it is tried again by itself; text works meanwhile")
             await dropUtterance(of: turn, recogniser)
             if isCurrent(turn) { receive(.recogniserFailed) }
         }

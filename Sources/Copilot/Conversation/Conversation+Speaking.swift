@@ -61,13 +61,11 @@ extension Conversation {
                 if isFirst { onFirstSound() }
                 for word in words { self?.emit(.word(word.text, start: word.start, end: word.end)) }
             }
-            parts.health.report("speaker", .ok, "spoke the last reply")
+            speakingWorked()
         } catch is CancellationError {
             logger.debug("the voice was stopped before it began")
         } catch {
-            logger.error("the reply was not spoken: \(error)")
-            parts.health.report("speaker", .failed, "\(error)", advice: "check the speaker of the board file")
-            emit(.notice("The reply could not be spoken: \(error)"))
+            speakingFailed(error)
         }
     }
 }

@@ -39,6 +39,7 @@ public actor Conversation {
     /// What the ear had learnt when it was last kept; nil until the store was asked.
     var keptLearning: String?
     var submittedTurn: Int?
+    private var isDucking = false
     /// The last turn that opened the microphone; the recogniser's utterance is its.
     var listeningTurn = 0
     var droppedTurns: Set<Int> = []
@@ -52,6 +53,10 @@ public actor Conversation {
     var warningTurn: Int?
     private var typedTurn = 0
     var pressInstant = ContinuousClock.now
+    /// The press whose actions are being performed.
+    var pressUnderWay: ContinuousClock.Instant?
+    /// Stages that were known before their turn was recorded.
+    var earlyStages: [(turn: Int, name: String, duration: Duration)] = []
     /// When somebody pressed or let go the button with his own hand.
     var touchInstant = ContinuousClock.now
     var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
@@ -88,7 +93,7 @@ public actor Conversation {
     /// The last turns.
     public private(set) var history: [HistoryEntry] = []
     /// What is known of the last turns, oldest first.
-    public private(set) var traces: [TurnTrace] = []
+    public internal(set) var traces: [TurnTrace] = []
     private var nextHint = 0
 
     /// How many traces are kept.
@@ -145,6 +150,8 @@ public actor Conversation {
         timers.values.forEach { $0.cancel() }
         capture?.close()
         parts.speaker?.stopSpeech()
+        parts.ducking?.restore()
+        await parts.ducking?.settled()
     }
 
     // MARK: what can be asked of it
@@ -162,6 +169,8 @@ public actor Conversation {
         let now = elapsed()
         if edge == .pressed { pressInstant = .now }
         if isByHand { touchInstant = .now }
+        pressUnderWay = edge == .pressed ? pressInstant : nil
+        defer { pressUnderWay = nil }
         receive(edge == .pressed ? .pressed(at: now) : .released(at: now))
     }
 
@@ -231,6 +240,15 @@ public actor Conversation {
                 perform(action)
             }
         }
+        followDucking()
+    }
+
+    /// Other programs are quiet exactly while the microphone is open for the owner.
+    private func followDucking() {
+        let shallDuck = machine.state == .listening
+        guard let ducking = parts.ducking, shallDuck != isDucking else { return }
+        isDucking = shallDuck
+        shallDuck ? ducking.duck() : ducking.restore()
     }
 
     private func perform(_ action: ConversationMachine.Action) {
@@ -271,6 +289,7 @@ public actor Conversation {
             // The speaker may not have begun yet; cancelled, it will not.
             speaking?.cancel()
             parts.speaker?.stopSpeech()
+            timeSilence(of: speaking)
         case .start(let timer, let duration):
             timers[timer]?.cancel()
             let clock = clock
@@ -316,9 +335,18 @@ public actor Conversation {
     private func sound(_ chime: Chime) {
         emit(.chime(chime))
         guard let speaker = parts.speaker, let sound = parts.chimes[chime] else { return }
-        let logger = logger
+        let logger = logger, pressed = chime == .start ? pressUnderWay : nil, turn = machine.turn
         // Beside the microphone's opening, never before it: speech that starts with the chime is not lost.
-        Task { do { try await speaker.chime(sound) } catch { logger.warning("no chime: \(error)") } }
+        Task {
+            do {
+                try await speaker.chime(sound)
+                if let pressed { self.addStage(Self.pressToChime, pressed.duration(to: .now), turn: turn) }
+                self.chimed(nil)
+            } catch {
+                logger.warning("no chime: \(error)")
+                self.chimed(error)
+            }
+        }
     }
 
     private func drop(_ turn: Int, notice key: String?) {
@@ -365,7 +393,8 @@ public actor Conversation {
 
     func isCurrent(_ turn: Int) -> Bool { turn == machine.turn && !droppedTurns.contains(turn) }
 
-    func record(_ trace: TurnTrace) {
+    func record(_ given: TurnTrace) {
+        let trace = withEarlyStages(given)
         if let place = traces.firstIndex(where: { $0.turn == trace.turn }) {
             traces[place] = trace
         } else {
@@ -374,12 +403,6 @@ public actor Conversation {
         if traces.count > Self.traceLimit { traces.removeFirst() }
         emit(.turn(trace))
         finishWaiting(trace)
-    }
-
-    /// Adds a stage that came to be known after the turn was recorded.
-    func addStage(_ name: String, _ duration: Duration, turn: Int) {
-        guard let place = traces.firstIndex(where: { $0.turn == turn }) else { return }
-        traces[place].add(name, duration)
     }
 
     private func finishWaiting(_ trace: TurnTrace) {

@@ -9,6 +9,8 @@ public struct ConversationParts: Sendable {
     public var microphone: (any Microphone)?
     /// The speaker; nil where the board has none.
     public var speaker: (any Speaker)?
+    /// Lowers other programs' audio while listening; nil where the board file names nothing to lower.
+    public var ducking: (any Ducking)?
     /// The voice; nil where none can be had.
     public var synthesiser: (any Synthesiser)?
     /// The ear; nil where none can be had.
@@ -28,12 +30,12 @@ public struct ConversationParts: Sendable {
     public init(
         panel: any Panel, microphone: (any Microphone)?, speaker: (any Speaker)?, synthesiser: (any Synthesiser)?,
         recogniser: (any Recogniser)?, hearing: Hearing, classifier: (any IntentClassifier)?, context: HandlerContext,
-        chimes: [Chime: Sound],
-        health: Health = Health()
+        chimes: [Chime: Sound], ducking: (any Ducking)? = nil, health: Health = Health()
     ) {
         self.panel = panel
         self.microphone = microphone
         self.speaker = speaker
+        self.ducking = ducking
         self.synthesiser = synthesiser
         self.recogniser = recogniser
         self.hearing = hearing

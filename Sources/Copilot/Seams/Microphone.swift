@@ -12,6 +12,9 @@ public protocol Microphone: Sendable {
     /// Opens the device and starts capturing.
     /// - Throws: `DeviceFailure` when there is no such device, it is busy, or access is denied.
     func open(_ source: SoundSource) async throws -> any MicrophoneCapture
+    /// Opens the board's microphone and closes it at once, to see whether that can be done. Nothing is heard.
+    /// - Throws: `DeviceFailure`.
+    func probe() async throws
 }
 
 /// One opening of the microphone.

@@ -27,4 +27,8 @@ public protocol Speaker: Sendable {
 
     /// Stops the voice at once: what the device still holds is dropped. Does nothing when nothing is spoken.
     func stopSpeech()
+
+    /// Opens an output's device and closes it at once, to see whether that can be done. Nothing sounds.
+    /// - Throws: `DeviceFailure`.
+    func probe(_ output: SpeakerOutput) async throws
 }

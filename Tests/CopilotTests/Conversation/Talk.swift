@@ -16,6 +16,7 @@ struct Talk: Sendable {
     let speaker: RecordingSpeaker
     let synthesiser: FakeSynthesiser
     let panel: FakePanel
+    let ducking = FakeDucking()
     let health = Health()
     private let hooks: Hooks
 
@@ -40,7 +41,7 @@ struct Talk: Sendable {
         let parts = ConversationParts(
             panel: panel, microphone: microphone, speaker: speaker, synthesiser: synthesiser, recogniser: recogniser,
             hearing: Hearing { EnergyVoiceActivity() }, classifier: classifier, context: bench.context,
-            chimes: [.start: chime, .end: chime, .error: chime], health: health)
+            chimes: [.start: chime, .end: chime, .error: chime], ducking: ducking, health: health)
         let names = (try? await Conversation.names(bench.context)) ?? OwnerNames()
         conversation = Conversation(
             parts: parts, settings: settings, isMuted: isMuted, introduces: introduces, names: names,

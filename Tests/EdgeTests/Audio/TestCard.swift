@@ -12,6 +12,8 @@ struct TestCard {
         case lost
         /// One overrun or underrun after `after` frames.
         case xrun
+        /// Once suspended, and once interrupted, after `after` frames; goes on by itself.
+        case suspend, interrupt
         /// No more samples after `after` frames.
         case stall
     }
@@ -20,7 +22,11 @@ struct TestCard {
 
     /// Builds the card in `folder`. It runs at `rate` with `channels`; it captures a ramp that counts frames (modulo
     /// 30 000, from 1) and plays into the file `card.raw` of the folder.
-    init(in folder: AudioFolder, fault: Fault = .none, after: Int = 0, rate: Int = 16_000, channels: Int = 1) throws {
+    /// Its buffer holds at most `largest` frames.
+    init(
+        in folder: AudioFolder, fault: Fault = .none, after: Int = 0, rate: Int = 16_000, channels: Int = 1,
+        largest: Int = 250_000
+    ) throws {
         let library = folder.file("libcard.so")
         try Self.source.write(toFile: folder.file("card.c"), atomically: true, encoding: .utf8)
         let flags = ["-shared", "-fPIC", "-DPIC", "-o", library, folder.file("card.c"), "-lasound"]
@@ -34,6 +40,7 @@ struct TestCard {
                     after \(after)
                     rate \(rate)
                     channels \(channels)
+                    largest \(largest)
                     file "\(folder.file("card.raw"))"
                 }
                 """)
@@ -96,6 +103,8 @@ struct TestCard {
             snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
             card_t *c = io->private_data;
             if (!strcmp(c->fault, "lost") && reached(c)) return -ENODEV;
+            if (!strcmp(c->fault, "suspend") && reached(c) && !c->broken) { c->broken = 1; return -ESTRPIPE; }
+            if (!strcmp(c->fault, "interrupt") && reached(c) && !c->broken) { c->broken = 1; return -EINTR; }
             short *at = (short *)((char *)areas[0].addr + (areas[0].first + offset * areas[0].step) / 8);
             if (io->stream == SND_PCM_STREAM_PLAYBACK) fwrite(at, 2 * c->channels, size, c->file);
             else for (snd_pcm_uframes_t i = 0; i < size; i++)
@@ -128,7 +137,7 @@ struct TestCard {
         SND_PCM_PLUGIN_DEFINE_FUNC(vanorbcard) {
             snd_config_iterator_t i, next;
             const char *fault = "none", *file = "/dev/null";
-            long after = 0, rate = 16000, channels = 1;
+            long after = 0, rate = 16000, channels = 1, largest = 1;
             (void)root;
             snd_config_for_each(i, next, conf) {
                 snd_config_t *node = snd_config_iterator_entry(i);
@@ -139,12 +148,14 @@ struct TestCard {
                 else if (!strcmp(id, "after")) snd_config_get_integer(node, &after);
                 else if (!strcmp(id, "rate")) snd_config_get_integer(node, &rate);
                 else if (!strcmp(id, "channels")) snd_config_get_integer(node, &channels);
+                else if (!strcmp(id, "largest")) snd_config_get_integer(node, &largest);
             }
             if (!strcmp(fault, "denied")) return -EACCES;
             if (!strcmp(fault, "busy") || openers > 0) return -EBUSY;
             card_t *c = calloc(1, sizeof *c);
             c->fault = !strcmp(fault, "lost") ? "lost" : !strcmp(fault, "xrun") ? "xrun"
-                : !strcmp(fault, "stall") ? "stall" : "none";
+                : !strcmp(fault, "stall") ? "stall" : !strcmp(fault, "suspend") ? "suspend"
+                : !strcmp(fault, "interrupt") ? "interrupt" : "none";
             c->after = after; c->rate = rate; c->channels = channels;
             if (stream == SND_PCM_STREAM_PLAYBACK) c->file = fopen(file, "ab");
             c->fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
@@ -165,7 +176,7 @@ struct TestCard {
             snd_pcm_ioplug_set_param_minmax(&c->io, SND_PCM_IOPLUG_HW_RATE, rate, rate);
             snd_pcm_ioplug_set_param_minmax(&c->io, SND_PCM_IOPLUG_HW_PERIODS, 2, 1024);
             snd_pcm_ioplug_set_param_minmax(&c->io, SND_PCM_IOPLUG_HW_PERIOD_BYTES, 64, 1 << 18);
-            snd_pcm_ioplug_set_param_minmax(&c->io, SND_PCM_IOPLUG_HW_BUFFER_BYTES, 128, 1 << 20);
+            snd_pcm_ioplug_set_param_minmax(&c->io, SND_PCM_IOPLUG_HW_BUFFER_BYTES, 128, 2 * channels * largest);
             *pcmp = c->io.pcm;
             return 0;
         }

@@ -172,6 +172,27 @@ import Testing
         #expect(speaker.losses.xruns >= 1)
     }
 
+    @Test(arguments: [TestCard.Fault.suspend, .interrupt])
+    func suspendedCard_isRecovered(fault: TestCard.Fault) async throws {
+        let capture = try await microphone(fault, after: 4_000).open(.room)
+        #expect(try await AudioTools.capture(16_000, from: capture).count >= 16_000)
+        #expect(capture.losses.xruns == 1)
+        capture.close()
+        let reply = AudioTools.sentences([AudioTools.counting(20_000)], rate: 22_050)
+        #expect(try await speaker(fault, after: 6_000).speak(reply) { _, _ in })
+    }
+
+    @Test(arguments: [300, 512, 1_023])
+    func cardWithASmallerBufferThanAskedFor_playsAll(largest: Int) async throws {
+        // The buffer is full before the threshold of 1,024 frames at which a larger one starts.
+        let samples = AudioTools.counting(9_000)
+        let card = try TestCard(in: folder, rate: 22_050, largest: largest)
+        let speaker = ALSASpeaker(
+            media: "card", speech: "card", configuration: card.configuration, logger: AudioTools.logger)
+        #expect(try await speaker.speak(AudioTools.sentences([samples], rate: 22_050)) { _, _ in })
+        #expect(try folder.samples(of: "card.raw") == samples)
+    }
+
     @Test func cardUnpluggedWhileSpeaking_isLost() async throws {
         let reply = AudioTools.sentences([AudioTools.counting(40_000)], rate: 22_050)
         let failure = await #expect(throws: DeviceFailure.self) {
