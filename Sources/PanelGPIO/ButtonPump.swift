@@ -58,8 +58,8 @@ final class ButtonPump: Sendable {
         while !thread.shouldStop {
             let now = start.duration(to: .now)
             let patience = debouncer.settlesAt.map { max(.zero, $0 - now) } ?? .milliseconds(200)
-            if let isActive = try handle.edge(within: patience) {
-                debouncer.changed(to: isActive, at: start.duration(to: .now))
+            if let edge = try handle.edge(within: patience) {
+                debouncer.changed(to: edge.isActive, at: start.duration(to: .now))
             } else if debouncer.settlesAt != nil {
                 let level = try handle.isActive()
                 if let edge = debouncer.settle(level: level, at: start.duration(to: .now)) { outlet.yield(edge) }

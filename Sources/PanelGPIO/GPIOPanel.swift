@@ -25,7 +25,7 @@ public final class GPIOPanel: Panel {
             opened.motor = try configuration.motor.map { try MotorPump($0, logger: logger) }
             opened.ring = try configuration.ring.map { ring in
                 try RingAnimator(ring: Ring(count: ring.count, profile: ring.profile), logger: logger) {
-                    try SPIRing(ring.wire)
+                    try ring.open()
                 }
             }
         } catch {
@@ -53,6 +53,9 @@ public final class GPIOPanel: Panel {
 
     /// Changes the ring's brightness and night colours from the next frame on.
     public func setProfile(_ profile: Profile) { ring?.setProfile(profile) }
+
+    /// Frames that the ring was sent so far.
+    public var frameCount: Int { ring?.frameCount ?? 0 }
 
     /// Ends the threads, turns motor and ring off and releases all lines. Takes at most a quarter of a second; may be
     /// called again. A closed panel does nothing.

@@ -6,11 +6,8 @@ import Threads
 /// The ring's thread: 30 frames a second while something moves, none while the picture stands still. A ring that goes
 /// away is opened again once a second.
 final class RingAnimator: @unchecked Sendable {
-    /// Seconds between frames.
-    static let interval = 1.0 / 30
-
-    // Unchecked: `scene`, `loudness`, `hasChanged`, `isStopping` and `frames` are guarded by `condition`; `ring` and
-    // `shownLoudness` belong to the thread; `thread` is set once in `init`.
+    // Unchecked: `scene`, `loudness`, `hasChanged`, `isStopping`, `frames` and `ring` are guarded by `condition`;
+    // `shownLoudness` and `pace` belong to the thread; `thread` is set once in `init`.
     private let condition = NSCondition()
     private var scene: Scene
     private var loudness = 0.0
@@ -19,6 +16,7 @@ final class RingAnimator: @unchecked Sendable {
     private var frames = 0
     private var ring: Ring
     private var shownLoudness = 0.0
+    private var pace = FramePace()
     private var thread: PumpThread?
     private let logger: Logger
     private let start = ContinuousClock.now
@@ -93,7 +91,9 @@ final class RingAnimator: @unchecked Sendable {
 
     private func animate(_ driver: any RingDriver) throws {
         while let pixels = nextFrame() {
+            let before = FramePace.processorTime
             try driver.write(pixels)
+            if let share = driver.processorShare { pace.took(FramePace.processorTime - before, share: share) }
             condition.withLock { frames += 1 }
         }
         try driver.write(Array(repeating: .black, count: ring.count))
@@ -104,7 +104,7 @@ final class RingAnimator: @unchecked Sendable {
     private func nextFrame() -> [RGB8]? {
         condition.withLock {
             if !ring.isStatic(scene) {
-                let due = Date(timeIntervalSinceNow: Self.interval - now.truncatingRemainder(dividingBy: Self.interval))
+                let due = Date(timeIntervalSinceNow: pace.interval - now.truncatingRemainder(dividingBy: pace.interval))
                 while !isStopping, condition.wait(until: due) {}
             } else {
                 while !isStopping, !hasChanged { condition.wait() }

@@ -68,11 +68,11 @@ import Testing
             let error = try #require(throws: GPIOError.self) {
                 try GPIOPanel(configuration: configuration, logger: logger)
             }
-            #expect(error.call == "gpiod_chip_open_lookup" && error.code == ENOENT)
+            #expect(error.call == "gpiod_chip_open" && error.code == ENOENT)
             #expect(
                 error.description == "GPIO chip gpiochip97, line 17: there is no such chip. `gpiodetect` and "
                     + "`gpioinfo` list what there is; correct the board file. "
-                    + "(gpiod_chip_open_lookup: No such file or directory, 2)")
+                    + "(gpiod_chip_open: No such file or directory, 2)")
         }
     }
 
