@@ -88,6 +88,8 @@ extension RingLook {
         case .speaking: .speaking
         case .muted: .muted
         case .fault: .fault
+        case .diskNearlyFull: .diskNearlyFull
+        case .noBroker: .noBroker
         }
     }
 }

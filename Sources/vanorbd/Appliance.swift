@@ -25,6 +25,7 @@ struct Appliance: Sendable {
     let recogniser: PocketSphinxRecogniser
     let words: WordCalls
     let clockKeeper: ClockKeeper
+    let diskKeeper: DiskKeeper
     let classifierKeeper: ClassifierKeeper
     let health: Health
     let hub: WatchHub
@@ -50,6 +51,7 @@ struct Appliance: Sendable {
             Running { try await server.run { Self.announceReady(logger) } },
             Running { await conversation.run() },
             Running { await keepEar() },
+            Running { await diskKeeper.run() },
         ]
         if let bus {
             // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.

@@ -36,6 +36,8 @@ struct Assembly: Sendable {
         let (stores, store) = StoreRoom(folder: settings.data, clock: clock, health: health, logger: logger).open()
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()
+        let diskKeeper = DiskKeeper(folder: settings.data, health: health, logger: logger, reading: DataDisk.space)
+        diskKeeper.look()
         let bus = bus(for: devices)
         let presence = settings.presencePrefix.map {
             HubPresence(prefix: $0, version: Release.version, takesInputs: settings.takesInputs)
@@ -113,7 +115,8 @@ struct Assembly: Sendable {
             presence: service, settings: settings, board: board, conversation: conversation, context: context,
             store: store, bus: bus,
             van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
-            clockKeeper: clockKeeper, classifierKeeper: classifierKeeper, health: health, hub: hub, logger: logger)
+            clockKeeper: clockKeeper, diskKeeper: diskKeeper, classifierKeeper: classifierKeeper, health: health,
+            hub: hub, logger: logger)
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {

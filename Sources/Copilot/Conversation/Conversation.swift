@@ -87,6 +87,8 @@ public actor Conversation {
     var replies: [Int: Reply] = [:]
     /// The last turns.
     public private(set) var history: [HistoryEntry] = []
+    /// What the ring shows of the parts' health, and the next look at it.
+    var troubles = TroubleJudge(), lookingAgain: Task<Void, Never>?
     /// What is known of the last turns, oldest first.
     public private(set) var traces: [TurnTrace] = []
     private var nextHint = 0
@@ -134,10 +136,14 @@ public actor Conversation {
         // Before the ring shows anything: who sees it may press at once.
         let edges = parts.panel.edges()
         await followMode()
+        let changes = parts.health.changes()
+        judgeTrouble()
         perform([.show(machine.look)])
+        let troubles = Task { await self.followTrouble(changes) }
         let hints = Task { await self.showHints() }
         for await edge in edges { press(edge) }
         hints.cancel()
+        troubles.cancel()
         await shutDown()
     }
 

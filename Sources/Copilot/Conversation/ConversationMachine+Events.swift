@@ -66,6 +66,8 @@ extension ConversationMachine {
         case mute, unmute
         /// The introduction is to be spoken at the next session.
         case introduceAgain
+        /// The worst of what is wrong with the appliance's parts is this from now on; nil: nothing is.
+        case trouble(Trouble?)
     }
 
     /// The machine's timers.

@@ -32,6 +32,8 @@ public struct ConversationMachine: Sendable {
     public private(set) var state = State.closed
     /// True while the microphone must stay closed.
     public private(set) var isMuted: Bool
+    /// What is wrong with the appliance, if anything is.
+    public private(set) var trouble: Trouble?
     /// The number of the turn under way or the last one.
     public private(set) var turn = 0
 
@@ -71,7 +73,10 @@ public struct ConversationMachine: Sendable {
 
     /// The look of the ring in the present state.
     public var look: RingLook {
-        if isMuted, state == .ready || state == .closed { return .muted }
+        if state == .ready || state == .closed {
+            if isMuted { return .muted }
+            if let trouble { return trouble.look }
+        }
         return switch state {
         case .closed: .closed
         case .ready: .ready
@@ -112,6 +117,10 @@ public struct ConversationMachine: Sendable {
         case .introduceAgain:
             introduces = true
             return []
+        case .trouble(let trouble):
+            let before = look
+            self.trouble = trouble
+            return look == before ? [] : [.show(look)]
         }
     }
 

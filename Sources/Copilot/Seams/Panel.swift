@@ -31,8 +31,12 @@ public enum RingLook: String, Sendable, Equatable, Codable, CaseIterable {
     case speaking
     /// The owner has muted the appliance.
     case muted
-    /// Something is broken.
+    /// A part that every command needs does not work.
     case fault
+    /// The disk that the data are on is nearly full.
+    case diskNearlyFull = "disk nearly full"
+    /// The broker cannot be reached.
+    case noBroker = "no broker"
 }
 
 /// The colours of the ring, by the domain of the last command.
