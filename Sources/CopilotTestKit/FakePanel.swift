@@ -7,6 +7,8 @@ public final class FakePanel: Panel {
     public enum Event: Sendable, Equatable {
         /// A look in some colours; a pulse.
         case look(RingLook, Palette), pulse(Haptic)
+        /// The night's colours, or the day's.
+        case night(Bool)
     }
 
     /// What it was told, without the loudness.
@@ -43,4 +45,6 @@ public final class FakePanel: Panel {
     public func loudness(_ level: Double) { loudnesses.note(level) }
     /// Notes the pulse.
     public func pulse(_ haptic: Haptic) { journal.note(.pulse(haptic)) }
+    /// Notes night or day.
+    public func setNight(_ isNight: Bool) { journal.note(.night(isNight)) }
 }

@@ -51,8 +51,8 @@ public final class GPIOPanel: Panel {
     /// Pulses the motor. Returns at once.
     public func pulse(_ haptic: Haptic) { parts.withLock { $0.motor }?.pulse(haptic) }
 
-    /// Changes the ring's brightness and night colours from the next frame on.
-    public func setProfile(_ profile: Profile) { ring?.setProfile(profile) }
+    /// Gives the ring its night's colours and brightness, or the day's, from the next frame on.
+    public func setNight(_ isNight: Bool) { ring?.setNight(isNight) }
 
     /// Frames that the ring was sent so far.
     public var frameCount: Int { ring?.frameCount ?? 0 }

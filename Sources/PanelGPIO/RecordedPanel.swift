@@ -7,6 +7,8 @@ public enum PanelEvent: Sendable, Equatable {
     case look(RingLook, Copilot.Palette)
     /// The motor was to pulse.
     case pulse(Haptic)
+    /// The ring was to have its night's colours, or the day's.
+    case night(Bool)
 }
 
 /// The panel of the virtual board: no hardware. Edges come from `inject`; what is shown and pulsed is recorded.
@@ -46,6 +48,9 @@ public final class RecordedPanel: Panel {
 
     /// Records the pulse.
     public func pulse(_ haptic: Haptic) { add(.pulse(haptic)) }
+
+    /// Records night or day.
+    public func setNight(_ isNight: Bool) { add(.night(isNight)) }
 
     private func add(_ event: PanelEvent) {
         record.withLock { record in

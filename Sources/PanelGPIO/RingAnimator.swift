@@ -50,8 +50,8 @@ final class RingAnimator: @unchecked Sendable {
     /// The voice's loudness, 0…1. It moves the arc with the next frame and causes none of its own.
     func setLoudness(_ level: Double) { condition.withLock { loudness = level } }
 
-    /// Changes brightness and night colours.
-    func setProfile(_ profile: Profile) { change { ring.profile = profile } }
+    /// Changes to the night's colours and brightness, or back.
+    func setNight(_ isNight: Bool) { change { ring.profile.isNight = isNight } }
 
     /// Turns the ring off, ends the thread and waits for it. May be called again.
     func stop() {

@@ -1,6 +1,5 @@
 import Copilot
 import PanelGPIO
-import RingRenderer
 
 /// How a board file describes its ring.
 extension Board {
@@ -22,12 +21,13 @@ extension Board {
         guard (0...1).contains(brightness) else {
             throw entry["brightness"]?.error("expected 0 to 1") ?? node.error("brightness")
         }
-        let ring = RingConfiguration(
+        var ring = RingConfiguration(
             count: count, wire: try wire(node, entry, kind), kind: kind, order: order,
             layout: RingLayout(
                 first: try int(entry["first"], 0, 0...(count - 1)),
                 isClockwise: try entry["clockwise"]?.bool() ?? true),
-            power: try entry["power"].map { try line($0) }, profile: Profile(brightness: brightness))
+            power: try entry["power"].map { try line($0) })
+        ring.profile.brightness = brightness
         if let limit = ring.limit(transfer: transfer), count > limit {
             throw (entry["count"] ?? node).error(
                 "spidev sends \(transfer) bytes at once, which is enough for \(limit) of these LEDs; name no more, or "

@@ -210,7 +210,7 @@ struct Assembly: Sendable {
             health.report("panel", .ok, "recorded (\(board.name))")
             return RecordedPanel()
         }
-        var wanted = GPIOPanelConfiguration(button: board.button, motor: board.motor, ring: board.ring)
+        var wanted = GPIOPanelConfiguration(button: board.button, motor: board.motor, ring: settings.ring(of: board))
         func attempt(_ part: String, _ configuration: GPIOPanelConfiguration) -> Bool {
             do {
                 let panel = try GPIOPanel(configuration: configuration, logger: logger)

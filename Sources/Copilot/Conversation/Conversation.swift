@@ -87,6 +87,8 @@ public actor Conversation {
     var replies: [Int: Reply] = [:]
     /// The last turns.
     public private(set) var history: [HistoryEntry] = []
+    /// Whether the ring has its night's colours.
+    var showsNight = false
     /// What the ring shows of the parts' health, and the next look at it.
     var troubles = TroubleJudge(), lookingAgain: Task<Void, Never>?
     /// What is known of the last turns, oldest first.
@@ -140,10 +142,12 @@ public actor Conversation {
         judgeTrouble()
         perform([.show(machine.look)])
         let troubles = Task { await self.followTrouble(changes) }
+        let night = Task { await self.followNight() }
         let hints = Task { await self.showHints() }
         for await edge in edges { press(edge) }
         hints.cancel()
         troubles.cancel()
+        night.cancel()
         await shutDown()
     }
 

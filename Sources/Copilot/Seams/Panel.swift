@@ -63,4 +63,11 @@ public protocol Panel: Sendable {
     func loudness(_ level: Double)
     /// Pulses the motor.
     func pulse(_ haptic: Haptic)
+    /// Gives the ring its night's colours and brightness, or the day's.
+    func setNight(_ isNight: Bool)
+}
+
+extension Panel {
+    /// A panel that is the same by day and night.
+    public func setNight(_ isNight: Bool) {}
 }

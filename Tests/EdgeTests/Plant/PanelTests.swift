@@ -179,6 +179,20 @@ import Testing
         #expect(kept.frames.withLock { $0.last } == Array(repeating: .black, count: 12))
     }
 
+    @Test func night_isShownAtOnce_andSoIsTheDay() async throws {
+        let kept = Kept()
+        let animator = try animator(kept)
+        defer { animator.stop() }
+        animator.show(.noBroker, palette: .default)
+        let day = Ring(count: 12).pixels(Scene(look: .noBroker), at: 0)
+        let night = Ring(count: 12, profile: Profile(isNight: true)).pixels(Scene(look: .noBroker), at: 0)
+        try await eventually("by day") { kept.frames.withLock { $0.last } == day }
+        animator.setNight(true)
+        try await eventually("at night") { kept.frames.withLock { $0.last } == night }
+        animator.setNight(false)
+        try await eventually("by day again") { kept.frames.withLock { $0.last } == day }
+    }
+
     @Test func animatedLook_isThirtyFramesASecond_andStopsWhenItStands() async throws {
         let kept = Kept()
         let animator = try animator(kept)
