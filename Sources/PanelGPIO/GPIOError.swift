@@ -39,6 +39,9 @@ public struct GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// True where the line may be there, but not able to report edges.
+    var mayLackEdges: Bool { !isAboutChip && [EINVAL, ENXIO, EOPNOTSUPP].contains(code) }
+
     private var isAboutChip: Bool { call.hasPrefix("gpiod_chip_open") }
 
     init(call: String, code: Int32, line: GPIOLine) {

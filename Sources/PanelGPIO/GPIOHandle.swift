@@ -20,6 +20,9 @@ final class GPIOHandle {
         var time: Int64
     }
 
+    /// True where the kernel debounces an input.
+    static var isDebounced: Bool { vanorb_gpio_debounces() }
+
     private var gpio = vanorb_gpio()
     private let line: GPIOLine
 

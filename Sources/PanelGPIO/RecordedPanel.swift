@@ -35,10 +35,10 @@ public final class RecordedPanel: Panel {
     public var lastLoudness: Double { record.withLock { $0.loudness } }
 
     /// Presses or releases the button.
-    public func inject(_ edge: ButtonEdge) { outlet.yield(edge) }
+    public func inject(_ edge: ButtonEdge) { outlet.yield(TimedEdge(edge, at: .now)) }
 
     /// The injected edges, from the call on. A second call ends the first one's stream.
-    public func edges() -> AsyncStream<ButtonEdge> { outlet.edges() }
+    public func edges() -> AsyncStream<TimedEdge> { outlet.edges() }
 
     /// Records the look.
     public func show(_ look: RingLook, palette: Copilot.Palette) { add(.look(look, palette)) }

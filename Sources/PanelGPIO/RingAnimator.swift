@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import RingRenderer
 import Threads
 
@@ -18,25 +17,19 @@ final class RingAnimator: @unchecked Sendable {
     private var shownLoudness = 0.0
     private var pace = FramePace()
     private var thread: PumpThread?
-    private let logger: Logger
     private let start = ContinuousClock.now
 
     /// Starts the thread.
-    /// - Parameter open: makes the driver, on the thread.
-    /// - Throws: what `open` throws now; no thread is left behind.
-    init(ring: Ring, logger: Logger, open: @escaping @Sendable () throws -> any RingDriver) throws {
+    /// - Parameters:
+    ///   - open: makes the driver, on the thread.
+    ///   - onState: told on the thread when the ring works or does not.
+    init(
+        ring: Ring, open: @escaping @Sendable () throws -> any RingDriver,
+        onState: @escaping @Sendable (PanelPartState) -> Void = { _ in }
+    ) {
         self.ring = ring
-        self.logger = logger
         scene = Scene(at: 0)
-        let opening = Opening()
-        let thread = PumpThread(name: "vanorb-ring") { [self] thread in run(thread, opening, open) }
-        self.thread = thread
-        do {
-            try opening.wait()
-        } catch {
-            thread.join()
-            throw error
-        }
+        thread = PumpThread(name: "vanorb-ring") { [self] thread in run(thread, open, onState) }
     }
 
     /// Frames sent so far.
@@ -70,21 +63,18 @@ final class RingAnimator: @unchecked Sendable {
         }
     }
 
-    private func run(_ thread: PumpThread, _ opening: Opening, _ open: () throws -> any RingDriver) {
-        var hasOpened = false
+    private func run(
+        _ thread: PumpThread, _ open: () throws -> any RingDriver, _ onState: (PanelPartState) -> Void
+    ) {
         repeat {
             do {
                 let driver = try open()
-                if hasOpened { logger.info("ring is back") }
-                hasOpened = true
-                opening.report(.success(()))
+                condition.withLock { hasChanged = true }
+                onState(.ok)
                 try animate(driver)
                 return
             } catch {
-                opening.report(.failure(error))
-                guard hasOpened else { return }
-                logger.error("ring lost: \(error)")
-                condition.withLock { hasChanged = true }
+                onState(.failed("\(error)"))
             }
         } while !thread.wait(until: Date(timeIntervalSinceNow: 1))
     }

@@ -27,7 +27,7 @@ struct BenchRing: AsyncParsableCommand {
         var figures: [Figure] = []
         for count in [12, 24] {
             let wire = spi.map { RingConfiguration.Wire.spi(device: $0) } ?? .file(file)
-            let panel = try GPIOPanel(
+            let panel = GPIOPanel(
                 configuration: GPIOPanelConfiguration(ring: RingConfiguration(count: count, wire: wire)),
                 logger: Logger(label: "vanorb-lab"))
             defer { panel.close() }

@@ -204,31 +204,26 @@ struct Assembly: Sendable {
         }
     }
 
-    /// Every part of the panel may be missing; what cannot be opened is left out and said.
+    /// Every part of the panel may be missing, and comes back by itself.
     private func panel() -> any Panel {
         if board.isRecorded {
             health.report("panel", .ok, "recorded (\(board.name))")
             return RecordedPanel()
         }
-        var wanted = GPIOPanelConfiguration(button: board.button, motor: board.motor, ring: settings.ring(of: board))
-        func attempt(_ part: String, _ configuration: GPIOPanelConfiguration) -> Bool {
-            do {
-                let panel = try GPIOPanel(configuration: configuration, logger: logger)
-                panel.close()
-                health.report(part, .ok, "there")
-                return true
-            } catch {
-                logger.error("\(part): \(error)")
-                health.report(part, .failed, "\(error)", advice: "check the board file and its wiring")
-                return false
-            }
+        let wanted = GPIOPanelConfiguration(button: board.button, motor: board.motor, ring: settings.ring(of: board))
+        for (part, isThere) in [
+            (PanelPart.button, wanted.button != nil), (.motor, wanted.motor != nil), (.ring, wanted.ring != nil),
+        ] {
+            health.report(part.rawValue, .ok, isThere ? "not opened yet" : "this board has none")
         }
-        if let line = wanted.button, !attempt("button", .init(button: line)) { wanted.button = nil }
-        if let line = wanted.motor, !attempt("motor", .init(motor: line)) { wanted.motor = nil }
-        if let ring = wanted.ring, !attempt("ring", .init(ring: ring)) { wanted.ring = nil }
-        do { return try GPIOPanel(configuration: wanted, logger: logger) } catch {
-            logger.error("panel: \(error)")
-            return RecordedPanel()
+        return GPIOPanel(configuration: wanted, logger: logger) { [health] part, state in
+            switch state {
+            case .ok: health.report(part.rawValue, .ok, "there")
+            case .polled: health.report(part.rawValue, .ok, "there, polled: its line reports no edges")
+            case .failed(let problem):
+                health.report(
+                    part.rawValue, .failed, problem, advice: "check the board file and the wiring: vanorbd --check")
+            }
         }
     }
 }

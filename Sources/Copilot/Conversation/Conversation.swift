@@ -144,7 +144,7 @@ public actor Conversation {
         let troubles = Task { await self.followTrouble(changes) }
         let night = Task { await self.followNight() }
         let hints = Task { await self.showHints() }
-        for await edge in edges { press(edge) }
+        for await edge in edges { press(edge.edge, at: edge.instant) }
         hints.cancel()
         troubles.cancel()
         night.cancel()
@@ -167,12 +167,15 @@ public actor Conversation {
     public var vocabularyCounts: (phrases: Int, names: OwnerNames) { (index.books.phraseCount, index.names) }
 
     /// An edge of the button.
-    /// - Parameter isByHand: false where another program presses it, which shows of nobody that he is awake.
-    public func press(_ edge: ButtonEdge, isByHand: Bool = true) {
-        let now = elapsed()
-        if edge == .pressed { pressInstant = .now }
-        if isByHand { touchInstant = .now }
-        receive(edge == .pressed ? .pressed(at: now) : .released(at: now))
+    /// - Parameters:
+    ///   - instant: when it happened; nil for now. A machine that was busy since then makes no hold of a tap.
+    ///   - isByHand: false where another program presses it, which shows of nobody that he is awake.
+    public func press(_ edge: ButtonEdge, at instant: ContinuousClock.Instant? = nil, isByHand: Bool = true) {
+        let age = instant.map { max(.zero, $0.duration(to: .now)) } ?? .zero
+        let time = elapsed() - age
+        if edge == .pressed { pressInstant = instant ?? .now }
+        if isByHand { touchInstant = instant ?? .now }
+        receive(edge == .pressed ? .pressed(at: time) : .released(at: time))
     }
 
     /// Types a command and returns its turn once the reply is known.
@@ -257,6 +260,7 @@ public actor Conversation {
             stopSample()
             beginListening(turn, noSpeech: noSpeech, untilRelease: untilRelease)
         case .holdToTalk: endpointer.hold()
+        case .noHold: endpointer.letGo()
         case .submit(let turn):
             submittedTurn = turn
             capture?.close()

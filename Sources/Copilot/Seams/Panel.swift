@@ -6,6 +6,21 @@ public enum ButtonEdge: String, Sendable, Equatable, Codable {
     case released
 }
 
+/// An edge of the button and when it happened.
+public struct TimedEdge: Sendable, Equatable {
+    /// Which edge.
+    public var edge: ButtonEdge
+    /// When the contact moved, not when somebody came to know: how long a press was shall not depend on how busy the
+    /// machine is.
+    public var instant: ContinuousClock.Instant
+
+    /// An edge at a moment.
+    public init(_ edge: ButtonEdge, at instant: ContinuousClock.Instant) {
+        self.edge = edge
+        self.instant = instant
+    }
+}
+
 /// A pulse of the vibration motor.
 public enum Haptic: String, Sendable, Equatable, Codable {
     /// 15 ms: the command is complete.
@@ -56,7 +71,7 @@ public enum Palette: String, Sendable, Equatable, Codable, CaseIterable {
 /// Button, ring and motor. Each may be missing; what is missing does nothing.
 public protocol Panel: Sendable {
     /// The button's edges, from the call on; one consumer.
-    func edges() -> AsyncStream<ButtonEdge>
+    func edges() -> AsyncStream<TimedEdge>
     /// Shows `look` in the colours of `palette` from now on.
     func show(_ look: RingLook, palette: Palette)
     /// Tells the ring how loud the voice is, 0…1, while listening.

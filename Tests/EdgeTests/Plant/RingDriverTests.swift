@@ -106,7 +106,7 @@ import Testing
                 while FramePace.processorTime - start < 0.002 {}
             }
         }
-        let animator = try RingAnimator(ring: Ring(count: 12), logger: .init(label: "test")) { Costly() }
+        let animator = RingAnimator(ring: Ring(count: 12), open: { Costly() })
         defer { animator.stop() }
         animator.show(.thinking, palette: .van)
         try await eventually("it to move") { animator.frameCount > 2 }
