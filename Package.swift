@@ -26,6 +26,7 @@ let package = Package(
     products: [
         .executable(name: "vanorbd", targets: ["vanorbd"]),
         .executable(name: "vanorb", targets: ["vanorb"]),
+        .executable(name: "vanorb-motor", targets: ["vanorb-motor"]),
         .executable(name: "vanorb-lab", targets: ["vanorb-lab"]),
     ],
     dependencies: [
@@ -82,13 +83,14 @@ let package = Package(
 
         .executableTarget(
             name: "vanorbd", dependencies: edges + ["CTimex", argumentParser, logging, lifecycle, yams]),
+        .executableTarget(name: "vanorb-motor", dependencies: ["CGPIOD"]),
         .executableTarget(name: "vanorb", dependencies: ["Control", "RingRenderer", argumentParser]),
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Copilot"], resources: [.copy("Languages")]),
 
         .testTarget(
             name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
-        .testTarget(name: "EdgeTests", dependencies: edges + ["CopilotTestKit"]),
+        .testTarget(name: "EdgeTests", dependencies: edges + ["CopilotTestKit", "vanorb-motor"]),
         .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix]),
         .testTarget(
             name: "ScenarioTests",

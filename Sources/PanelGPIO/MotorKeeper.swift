@@ -14,14 +14,14 @@ final class MotorKeeper: Sendable {
     }
 
     /// Starts trying, once a second until it succeeds.
-    init(_ line: GPIOLine, logger: Logger, onState: @escaping @Sendable (PanelPartState) -> Void) {
+    init(_ motor: MotorConfiguration, logger: Logger, onState: @escaping @Sendable (PanelPartState) -> Void) {
         let pump = Pump()
         self.pump = pump
         thread = PumpThread(name: "vanorb-motor-on") { thread in
             repeat {
                 do {
-                    let motor = try MotorPump(line, logger: logger)
-                    pump.motor.withLock { $0 = motor }
+                    let started = try MotorPump(motor, logger: logger)
+                    pump.motor.withLock { $0 = started }
                     onState(.ok)
                     return
                 } catch {

@@ -4,20 +4,26 @@ import Logging
 import Synchronization
 import Threads
 
-/// The vibration motor's thread: runs the motor for each pulse and always leaves it off, also when the program ends by
-/// `exit` in the middle of a pulse.
+/// The vibration motor. Its line is held by a process of its own, which ends a pulse also when this program is killed
+/// in the middle of it. A helper that ends is started again at once, and its start switches the motor off.
 final class MotorPump: @unchecked Sendable {
-    // Unchecked: `pulses` and `isClosed` are guarded by `condition`; `thread` is set once in `init`.
-    private let condition = NSCondition()
-    private var pulses: [Haptic] = []
+    // Unchecked: `helper`, `waiting` and `isClosed` are guarded by `lock`; `thread` is set once in `init`.
+    private let lock = NSLock()
+    private var helper: MotorHelper?
+    private var waiting = 0
     private var isClosed = false
     private var thread: PumpThread?
 
-    /// Starts the thread.
-    /// - Throws: `GPIOError` when the line cannot be opened now; no thread is left behind.
-    init(_ line: GPIOLine, logger: Logger) throws {
+    /// Pulses that wait for their turn. More are not felt apart.
+    private static let capacity = 4
+    /// Between two tries to get a line that cannot be had.
+    private static let retryTime = 1.0
+
+    /// Starts the helper and the thread that listens to it.
+    /// - Throws: `GPIOError` when the line cannot be had now; no thread is left behind.
+    init(_ motor: MotorConfiguration, logger: Logger) throws {
         let opening = Opening()
-        let thread = PumpThread(name: "vanorb-motor") { [self] thread in run(thread, line, opening, logger) }
+        let thread = PumpThread(name: "vanorb-motor") { [self] thread in run(thread, motor, opening, logger) }
         self.thread = thread
         do {
             try opening.wait()
@@ -25,80 +31,65 @@ final class MotorPump: @unchecked Sendable {
             thread.join()
             throw error
         }
-        MotorsAtExit.add(self)
     }
 
-    /// Pulses the motor, after those that were asked for before. More than four waiting are not felt apart and dropped.
+    /// Pulses the motor, after those that were asked for before. More than four waiting are dropped.
     func pulse(_ haptic: Haptic) {
-        condition.withLock {
-            guard !isClosed, pulses.count < 4 else { return }
-            pulses.append(haptic)
-            condition.signal()
+        lock.withLock {
+            guard let helper, !isClosed, waiting < Self.capacity else { return }
+            waiting += 1
+            helper.run(haptic.pattern.map { Int($0.milliseconds) })
         }
     }
 
-    /// Turns the motor off, ends the thread and waits for it. May be called again.
+    /// Turns the motor off and ends helper and thread. May be called again.
     func stop() {
-        condition.withLock {
+        lock.withLock {
             isClosed = true
-            pulses.removeAll()
-            condition.broadcast()
+            helper?.hangUp()
         }
         thread?.stop()
         thread?.join()
-        MotorsAtExit.remove(self)
     }
 
-    private func next() -> Haptic? {
-        condition.withLock {
-            while pulses.isEmpty, !isClosed { condition.wait() }
-            return pulses.isEmpty ? nil : pulses.removeFirst()
-        }
-    }
+    /// The helper's process, while there is one.
+    var process: pid_t? { lock.withLock { helper?.process } }
 
-    private func run(_ thread: PumpThread, _ line: GPIOLine, _ opening: Opening, _ logger: Logger) {
-        var handle: GPIOHandle?
-        do {
-            handle = try GPIOHandle(line, isOutput: true)
-            opening.report(.success(()))
-        } catch {
-            return opening.report(.failure(error))
-        }
-        while let pulse = next() {
+    private func run(_ thread: PumpThread, _ motor: MotorConfiguration, _ opening: Opening, _ logger: Logger) {
+        var hasOpened = false
+        while !thread.shouldStop {
             do {
-                let line = try handle ?? GPIOHandle(line, isOutput: true)
-                handle = line
-                try Self.run(pulse, line, thread)
+                try follow(motor) {
+                    if hasOpened { logger.info("vibration motor is back") }
+                    hasOpened = true
+                    opening.report(.success(()))
+                }
+                guard !thread.shouldStop else { return }
+                logger.warning("the motor's helper ended; starting it again")
             } catch {
-                // The next pulse tries a fresh handle.
-                handle = nil
+                opening.report(.failure(error))
+                guard hasOpened else { return }
                 logger.error("vibration motor: \(error)")
+                if thread.wait(until: Date(timeIntervalSinceNow: Self.retryTime)) { return }
             }
         }
     }
 
-    private static func run(_ pulse: Haptic, _ handle: GPIOHandle, _ thread: PumpThread) throws {
-        try handle.set(true)
-        // `stop` ends the wait, and with it the pulse. Off comes before the handle closes: a Raspberry Pi's kernel
-        // leaves a released line as it was.
-        _ = thread.wait(until: Date(timeIntervalSinceNow: pulse.duration.seconds))
-        try handle.set(false)
+    /// Listens to one helper until it ends.
+    private func follow(_ motor: MotorConfiguration, onReady: () -> Void) throws {
+        let helper = try MotorHelper(motor.helper, motor.arguments)
+        // The child outlives its object for no longer than it takes to switch off.
+        defer { lock.withLock { self.helper = nil } }
+        guard let first = helper.next() else { throw POSIXFailure("vanorb-motor", ECHILD) }
+        if case .error(let code, let call) = first { throw motor.failure(call, code) }
+        let isOpen = lock.withLock {
+            if !isClosed { (self.helper, waiting) = (helper, 0) }
+            return !isClosed
+        }
+        guard isOpen else { return }
+        onReady()
+        while let word = helper.next() {
+            if word == .done { lock.withLock { waiting = max(0, waiting - 1) } }
+        }
     }
 }
-
-/// Stops the motors when the program calls `exit` without having closed its panel.
-private enum MotorsAtExit {
-    private static let motors = Mutex<[ObjectIdentifier: MotorPump]>([:])
-    private static let registration: Int32 = atexit(stopMotors)
-
-    static func add(_ motor: MotorPump) {
-        _ = registration
-        motors.withLock { $0[ObjectIdentifier(motor)] = motor }
-    }
-
-    static func remove(_ motor: MotorPump) { _ = motors.withLock { $0.removeValue(forKey: ObjectIdentifier(motor)) } }
-
-    static var all: [MotorPump] { motors.withLock { Array($0.values) } }
-}
-
-private func stopMotors() { MotorsAtExit.all.forEach { $0.stop() } }

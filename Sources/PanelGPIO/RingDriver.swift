@@ -95,3 +95,11 @@ public enum SPITransfer {
         return size
     }
 }
+
+extension RingConfiguration {
+    /// Turns all LEDs off, whoever lit them: for the end of a daemon that could not do so itself.
+    /// - Throws: `SPIError`, `GPIOError`.
+    public func makeDark() throws {
+        try open().write(Array(repeating: .black, count: count))
+    }
+}

@@ -18,7 +18,8 @@ package struct Board: Sendable {
     package let audio: AudioGraph
     package let microphone: MicrophoneDevice?
     package let speaker: SpeakerDevice?
-    package let button: GPIOLine?, motor: GPIOLine?
+    package let button: GPIOLine?
+    package let motor: MotorConfiguration?
     package let ring: RingConfiguration?
     /// True where button, ring and motor are events only.
     package let isRecorded: Bool
@@ -63,7 +64,7 @@ package struct Board: Sendable {
         func isWord(_ key: String, _ word: String) -> Bool { (try? nodes[key]?.string()) == word }
         isRecorded = isWord("button", "control") || isWord("ring", "recorded") || isWord("motor", "recorded")
         button = try nodes["button"].flatMap { isWord("button", "control") ? nil : try Self.line($0) }
-        motor = try nodes["motor"].flatMap { isWord("motor", "recorded") ? nil : try Self.line($0) }
+        motor = try nodes["motor"].flatMap { isWord("motor", "recorded") ? nil : try Self.motor($0, text) }
         ring = try nodes["ring"].flatMap { isWord("ring", "recorded") ? nil : try Self.ring($0) }
         if isRecorded, button != nil || motor != nil || ring != nil {
             throw root.error(
@@ -105,5 +106,12 @@ package struct Board: Sendable {
         return GPIOLine(
             chip: chip, place: UInt32(text).map { .offset($0) } ?? .name(text),
             isActiveLow: try entry["active_low"]?.bool() ?? false, bias: bias)
+    }
+
+    private static func motor(
+        _ node: ConfigurationNode, _ text: (ConfigurationNode) throws -> String
+    ) throws -> MotorConfiguration {
+        if let file = try? node.entries(allowed: ["file"])["file"] { return MotorConfiguration(.file(try text(file))) }
+        return MotorConfiguration(.line(try line(node)))
     }
 }

@@ -49,7 +49,7 @@ package struct BoardCheck: Sendable {
             }
         }
         if let line = board.button { findings += self.line("button", line) }
-        if let line = board.motor { findings += self.line("motor", line) }
+        if let line = board.motor?.line { findings += self.line("motor", line) }
         if let ring = board.ring {
             do { try probes.ring(ring) } catch { findings.append(finding("ring", error)) }
             for line in ring.lines { findings += self.line("ring", line) }

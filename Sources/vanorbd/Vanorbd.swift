@@ -26,6 +26,8 @@ struct Vanorbd: AsyncParsableCommand {
             "Check settings, devices, phrasebooks, and whether the machine has what the board file names, and end.",
             discussion: "Ends with 78 where a file is wrong, with 1 where hardware is missing."))
     var check = false
+    @Flag(help: "Leave motor and ring off and the volume as it was, after a daemon that could not; and end.")
+    var makeSafe = false
 
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
@@ -44,6 +46,7 @@ struct Vanorbd: AsyncParsableCommand {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             let board = try Board(file: loaded.board, run: loaded.run)
+            if makeSafe { return SafeState(board: board, settings: loaded, logger: logger).restore() }
             board.makeSilentRoom(run: loaded.run)
             if check { missing = BoardCheck().findings(of: board) }
             appliance = try await Assembly(settings: loaded, board: board, logger: logger, isCheck: check).build()

@@ -40,6 +40,9 @@ import Testing
             target: "Control", allowed: ["NIOCore", "NIOPosix"],
             reason: "the command line speaks through it and must not carry the core with it"),
         Rule(
+            target: "vanorb-motor", allowed: ["CGPIOD"],
+            reason: "it lives beside the daemon for the sake of one line, and shall be small"),
+        Rule(
             target: "vanorb", allowed: ["Control", "RingRenderer", "ArgumentParser"],
             reason: "it runs on anybody's terminal and reaches the appliance through the socket alone"),
         Rule(

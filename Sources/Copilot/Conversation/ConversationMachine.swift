@@ -250,7 +250,7 @@ public struct ConversationMachine: Sendable {
         guard state == .listening || state == .thinking else { return [] }
         let timer: Timer = state == .listening ? .listening : .thinking
         isHoldToTalk = false
-        return [.drop(turn: turn), .stop(timer), .chime(.error)] + say(key)
+        return [.drop(turn: turn), .stop(timer), .pulse(.failure), .chime(.error)] + say(key)
     }
 
     // MARK: turns
@@ -345,7 +345,7 @@ public struct ConversationMachine: Sendable {
         case .listening: return state == .listening ? failed("microphone.silent") : []
         case .thinking:
             guard state == .thinking else { return [] }
-            return [.drop(turn: turn), .chime(.error)] + say("general.too_slow")
+            return [.drop(turn: turn), .pulse(.failure), .chime(.error)] + say("general.too_slow")
         case .speaking:
             guard state == .speaking else { return [] }
             guard !isSayingLastWords else { return [.stopSpeech] + afterSpeech() }

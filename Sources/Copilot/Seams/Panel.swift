@@ -27,9 +27,17 @@ public enum Haptic: String, Sendable, Equatable, Codable {
     case light
     /// 40 ms: the press was felt.
     case medium
+    /// Twice 15 ms: something failed.
+    case failure
 
-    /// How long the motor runs.
-    public var duration: Duration { self == .light ? .milliseconds(15) : .milliseconds(40) }
+    /// How long the motor runs and rests, in turn.
+    public var pattern: [Duration] {
+        switch self {
+        case .light: [.milliseconds(15)]
+        case .medium: [.milliseconds(40)]
+        case .failure: [.milliseconds(15), .milliseconds(80), .milliseconds(15)]
+        }
+    }
 }
 
 /// What the ring shows.

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func pressOfThePanel_hasTheTimeOfItsEdge() async throws {
-        let talk = try await Talk(VanBench(), hears: [.hears([], then: .waiting)])
+        let talk = try await Talk(VanBench(), hears: [.hears([], then: .waiting)], says: [""])
         talk.clock.advance(by: .seconds(5))
         let now = ContinuousClock.now
         // Both are told now; two seconds lay between them.

@@ -28,7 +28,7 @@ import Testing
         #expect(Self.files.count >= 4)
         for name in Self.files where name != "virtual.yaml" {
             let board = try board(name)
-            for line in [board.button, board.motor].compactMap({ $0 }) + (board.ring?.lines ?? []) {
+            for line in [board.button, board.motor?.line].compactMap({ $0 }) + (board.ring?.lines ?? []) {
                 #expect(line.chip == nil, "\(name): \(line.wording)")
             }
         }

@@ -74,6 +74,7 @@ import Testing
 
     @Test func missingChip_isNamedWithLineAndRemedy() async throws {
         let line = GPIOLine(chip: "gpiochip97", place: .offset(17), isActiveLow: true, bias: .pullUp)
+        let motor = MotorConfiguration(.line(line), helper: MotorTests.helper)
         let told = try await told(GPIOPanelConfiguration(button: line))
         #expect(told.part == .button)
         #expect(
@@ -82,7 +83,7 @@ import Testing
                     "GPIO chip gpiochip97, line 17: there is no such chip. `gpiodetect` and "
                         + "`gpioinfo` list what there is; correct the board file. "
                         + "(gpiod_chip_open: No such file or directory, 2)"))
-        #expect(try await self.told(GPIOPanelConfiguration(motor: line)).part == .motor)
+        #expect(try await self.told(GPIOPanelConfiguration(motor: motor)).part == .motor)
     }
 
     @Test(arguments: ["/dev/null", "/dev/gpiochip97", "no such label", "", "97"])
