@@ -2,8 +2,18 @@ import CALSA
 import Copilot
 import Threads
 
-/// Whether a device can be opened.
-enum DeviceProbe {
+/// Whether a sound device can be opened.
+public enum DeviceProbe {
+    /// Opens the device and closes it again. One that somebody else plays on, or records from, is there.
+    /// - Throws: `ALSAError`.
+    public static func look(for device: String, isCapture: Bool, configuration: ALSAConfiguration) throws(ALSAError) {
+        do {
+            _ = try PCM(device: device, direction: isCapture ? .capture : .playback, configuration: configuration)
+        } catch {
+            guard [-EBUSY, -EAGAIN].contains(error.code) else { throw error }
+        }
+    }
+
     /// How long a device may be busy: our own other output may be about to release it.
     static let busyLimit = Duration.milliseconds(500)
 

@@ -1,26 +1,31 @@
-import CGPIOD
 import Copilot
 import Foundation
 import Logging
 import Threads
 
-/// The button's thread: waits for edges, debounces them, yields them. A line that goes away is opened again once a
-/// second.
+/// The button's thread: waits for edges, debounces them, yields them. A line that cannot be opened, or goes away, is
+/// tried again once a second.
 final class ButtonPump: Sendable {
     private let thread: PumpThread
 
     /// Starts the thread.
-    /// - Throws: `GPIOError` when the line cannot be opened now; no thread is left behind.
-    init(_ line: GPIOLine, outlet: EdgeOutlet, logger: Logger) throws {
-        let opening = Opening()
+    /// - Parameters:
+    ///   - open: opens the line, on the thread.
+    ///   - onState: told on the thread when the button works or does not.
+    init(
+        outlet: EdgeOutlet, open: @escaping @Sendable () throws -> any ButtonSource,
+        onState: @escaping @Sendable (PanelPartState) -> Void
+    ) {
         thread = PumpThread(name: "vanorb-button") { thread in
-            Self.run(thread, line, outlet, opening, logger)
-        }
-        do {
-            try opening.wait()
-        } catch {
-            thread.join()
-            throw error
+            repeat {
+                do {
+                    let source = try open()
+                    onState(source is PolledSource ? .polled : .ok)
+                    try Self.pump(thread, source, outlet)
+                } catch {
+                    onState(.failed("\(error)"))
+                }
+            } while !thread.wait(until: Date(timeIntervalSinceNow: 1))
         }
     }
 
@@ -30,39 +35,31 @@ final class ButtonPump: Sendable {
         thread.join()
     }
 
-    private static func run(
-        _ thread: PumpThread, _ line: GPIOLine, _ outlet: EdgeOutlet, _ opening: Opening, _ logger: Logger
-    ) {
-        var hasOpened = false
-        repeat {
-            do {
-                let handle = try GPIOHandle(line, isOutput: false)
-                if hasOpened { logger.info("button is back") }
-                hasOpened = true
-                opening.report(.success(()))
-                try pump(thread, handle, outlet)
-            } catch {
-                opening.report(.failure(error))
-                guard hasOpened else { return }
-                logger.error("button lost: \(error)")
-            }
-        } while !thread.wait(until: Date(timeIntervalSinceNow: 1))
+    /// Opens a line; where it is there but cannot report edges, for looking at it.
+    static func source(_ line: GPIOLine) throws -> any ButtonSource {
+        do { return EdgeSource(try GPIOHandle(line, for: .edges)) } catch {
+            guard error.mayLackEdges else { throw error }
+            let handle = try GPIOHandle(line, for: .input)
+            return try PolledSource { try handle.isActive() }
+        }
     }
 
-    private static func pump(_ thread: PumpThread, _ handle: GPIOHandle, _ outlet: EdgeOutlet) throws {
+    static func pump(_ thread: PumpThread, _ source: any ButtonSource, _ outlet: EdgeOutlet) throws {
         let start = ContinuousClock.now
         var debouncer = Debouncer(
-            isPressed: try handle.isActive(), window: vanorb_gpio_debounces() ? .zero : Debouncer.usualWindow)
+            isPressed: try source.isActive(), window: source.isDebounced ? .zero : Debouncer.usualWindow)
         // A button that is lost while it is held must not stay pressed for ever.
-        defer { if debouncer.isPressed { outlet.yield(.released) } }
+        defer { if debouncer.isPressed { outlet.yield(TimedEdge(.released, at: .now)) } }
         while !thread.shouldStop {
             let now = start.duration(to: .now)
             let patience = debouncer.settlesAt.map { max(.zero, $0 - now) } ?? .milliseconds(200)
-            if let isActive = try handle.edge(within: patience) {
-                debouncer.changed(to: isActive, at: start.duration(to: .now))
+            if let edge = try source.edge(within: patience) {
+                debouncer.changed(to: edge.isActive, at: max(.zero, start.duration(to: edge.at)))
             } else if debouncer.settlesAt != nil {
-                let level = try handle.isActive()
-                if let edge = debouncer.settle(level: level, at: start.duration(to: .now)) { outlet.yield(edge) }
+                let level = try source.isActive()
+                if let edge = debouncer.settle(level: level, at: start.duration(to: .now)) {
+                    outlet.yield(TimedEdge(edge.edge, at: start + edge.time))
+                }
             }
         }
     }

@@ -1,7 +1,9 @@
 import Copilot
 
 /// Turns the chatter of a contact into edges: a level counts once it has stood for the window. A spike shorter than
-/// the window is nothing. A value without a clock; times are on any scale that does not run back.
+/// the window is nothing: in a van with pumps and relays, an edge that counted at once would press the button now and
+/// then. The 5 ms are not felt, and an edge has the time at which the contact first moved, not that of the decision.
+/// A value without a clock; times are on any scale that does not run back.
 struct Debouncer {
     /// How long a level must stand where the kernel does not see to it.
     static let usualWindow: Duration = .milliseconds(5)
@@ -11,6 +13,7 @@ struct Debouncer {
     private(set) var isPressed: Bool
     private var seen: Bool
     private var changedAt: Duration?
+    private var firstChange = Duration.zero
 
     /// A contact that is at rest in this position.
     init(isPressed: Bool, window: Duration = Self.usualWindow) {
@@ -24,14 +27,15 @@ struct Debouncer {
 
     /// The contact chattered.
     mutating func changed(to isPressed: Bool, at time: Duration) {
+        if changedAt == nil { firstChange = time }
         seen = isPressed
         changedAt = time
     }
 
     /// Looks at the line; call it at `settlesAt` or later.
     /// - Parameter level: the line's true level: the kernel's queue of edges is short, and may have lost the last one.
-    /// - Returns: the edge, if the contact has settled in a new position.
-    mutating func settle(level: Bool, at time: Duration) -> ButtonEdge? {
+    /// - Returns: the edge and when the contact left its rest, if it has settled in a new position.
+    mutating func settle(level: Bool, at time: Duration) -> (edge: ButtonEdge, time: Duration)? {
         guard let settlesAt, time >= settlesAt else { return nil }
         if level != seen {
             changed(to: level, at: time)
@@ -40,6 +44,6 @@ struct Debouncer {
         changedAt = nil
         guard level != isPressed else { return nil }
         isPressed = level
-        return level ? .pressed : .released
+        return (level ? .pressed : .released, firstChange)
     }
 }

@@ -4,12 +4,12 @@ import Synchronization
 /// Hands the button's edges to the one consumer that asked last. Edges nobody asked for are gone: a press from before
 /// is not a press now.
 final class EdgeOutlet: Sendable {
-    private let continuation = Mutex<AsyncStream<ButtonEdge>.Continuation?>(nil)
+    private let continuation = Mutex<AsyncStream<TimedEdge>.Continuation?>(nil)
 
     /// The edges from now on; ends the stream of the consumer before.
-    func edges() -> AsyncStream<ButtonEdge> {
+    func edges() -> AsyncStream<TimedEdge> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: ButtonEdge.self, bufferingPolicy: .bufferingNewest(64))
+            of: TimedEdge.self, bufferingPolicy: .bufferingNewest(64))
         let previous = self.continuation.withLock { current in
             defer { current = continuation }
             return current
@@ -18,7 +18,7 @@ final class EdgeOutlet: Sendable {
         return stream
     }
 
-    func yield(_ edge: ButtonEdge) {
+    func yield(_ edge: TimedEdge) {
         _ = continuation.withLock { $0 }?.yield(edge)
     }
 

@@ -6,19 +6,21 @@ public struct GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
     public let call: String
     /// The errno.
     public let code: Int32
-    /// The chip as the board file names it.
-    public let chip: String
+    /// The chip as the board file names it; nil where it names none.
+    public let chip: String?
     /// The line as the board file names it, by name or offset.
     public let line: String
 
     /// Chip and line, what is wrong, what to do, call and code.
     public var description: String {
-        "GPIO chip \(chip), line \(line): \(problem). \(remedy) (\(call): \(String(cString: strerror(code))), \(code))"
+        let place = chip.map { "GPIO chip \($0), line \(line)" } ?? "GPIO line \(line)"
+        return "\(place): \(problem). \(remedy) (\(call): \(String(cString: strerror(code))), \(code))"
     }
 
     /// What is wrong, in words.
     public var problem: String {
-        switch (code, isAboutChip) {
+        if chip == nil, code == ENOENT { return "no chip has a line of this name" }
+        return switch (code, isAboutChip) {
         case (ENOENT, true), (ENODEV, true), (ENXIO, true): "there is no such chip"
         case (ENOENT, false), (EINVAL, false): "the chip has no such line, or it refuses this bias"
         case (ENOTTY, _): "this is no GPIO chip"
@@ -37,6 +39,9 @@ public struct GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// True where the line may be there, but not able to report edges.
+    var mayLackEdges: Bool { !isAboutChip && [EINVAL, ENXIO, EOPNOTSUPP].contains(code) }
+
     private var isAboutChip: Bool { call.hasPrefix("gpiod_chip_open") }
 
     init(call: String, code: Int32, line: GPIOLine) {
@@ -44,29 +49,5 @@ public struct GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
         chip = line.chip
         self.line = line.lineDescription
-    }
-}
-
-/// Why the ring's serial bus cannot be used: the call, the errno, the device, and what to do.
-public struct SPIError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The system call.
-    public let call: String
-    /// The errno.
-    public let code: Int32
-    /// The device's path.
-    public let device: String
-
-    /// Device, what is wrong, what to do, call and code.
-    public var description: String {
-        "ring on \(device): \(String(cString: strerror(code))). \(remedy) (\(call), \(code))"
-    }
-
-    private var remedy: String {
-        switch code {
-        case ENOENT: "Turn on SPI in the board's firmware settings, or correct the device in the board file."
-        case EACCES, EPERM: "Give the user that runs vanorbd access to the device: install VanOrb's udev rule."
-        case ENOTTY: "This is no SPI device; correct the device in the board file."
-        default: "Check the wiring and the device in the board file."
-        }
     }
 }

@@ -23,8 +23,8 @@ public struct GPIOLine: Sendable, Equatable {
         case pullDown = 3
     }
 
-    /// Path, name, label or number of the chip.
-    public var chip: String
+    /// Path, name, label or number of the chip; nil where the line's name is enough, on whichever chip it is.
+    public var chip: String?
     /// Where on the chip.
     public var place: Place
     /// True when the line is active while its level is low, as for a button to ground.
@@ -33,7 +33,7 @@ public struct GPIOLine: Sendable, Equatable {
     public var bias: Bias
 
     /// A line.
-    public init(chip: String, place: Place, isActiveLow: Bool = false, bias: Bias = .asIs) {
+    public init(chip: String? = nil, place: Place, isActiveLow: Bool = false, bias: Bias = .asIs) {
         self.chip = chip
         self.place = place
         self.isActiveLow = isActiveLow
@@ -46,64 +46,4 @@ public struct GPIOLine: Sendable, Equatable {
         case .name(let name): "“\(name)”"
         }
     }
-}
-
-/// An open line. It lives on the thread that opened it; closing happens with its end.
-final class GPIOHandle {
-    private var gpio = vanorb_gpio()
-    private let line: GPIOLine
-
-    /// Opens the line as an input that reports edges, or as an output that starts inactive.
-    init(_ line: GPIOLine, isOutput: Bool) throws(GPIOError) {
-        self.line = line
-        var call: UnsafePointer<CChar>?
-        var code: Int32 = 0
-        var name: String?
-        var offset: UInt32 = 0
-        switch line.place {
-        case .offset(let number): offset = number
-        case .name(let text): name = text
-        }
-        line.chip.withCString { chip in
-            withOptionalCString(name) { name in
-                var request = vanorb_gpio_request(
-                    chip: chip, line_name: name, offset: offset, is_output: isOutput,
-                    is_active_low: line.isActiveLow, bias: line.bias.rawValue)
-                errno = 0
-                code = vanorb_gpio_open(&gpio, &request, &call)
-            }
-        }
-        guard code == 0 else {
-            throw GPIOError(call: call.map { String(cString: $0) } ?? "gpiod", code: code, line: line)
-        }
-    }
-
-    deinit { vanorb_gpio_close(&gpio) }
-
-    /// True while the line is active.
-    func isActive() throws(GPIOError) -> Bool { try check("gpiod_line_get_value", vanorb_gpio_get(&gpio)) > 0 }
-
-    /// Makes the line active or inactive.
-    func set(_ isActive: Bool) throws(GPIOError) {
-        _ = try check("gpiod_line_set_value", vanorb_gpio_set(&gpio, isActive ? 1 : 0))
-    }
-
-    /// Waits for an edge, at most `timeout`.
-    /// - Returns: true when the line became active, false when inactive, nil when nothing happened.
-    func edge(within timeout: Duration) throws(GPIOError) -> Bool? {
-        let nanoseconds = Int64(max(0, timeout / .nanoseconds(1)))
-        guard try check("gpiod_line_event_wait", vanorb_gpio_wait(&gpio, nanoseconds)) > 0 else { return nil }
-        return try check("gpiod_line_event_read", vanorb_gpio_read_edge(&gpio)) > 0
-    }
-
-    private func check(_ call: String, _ result: Int32) throws(GPIOError) -> Int32 {
-        // A signal ends a wait early; that is the same as nothing having happened.
-        if result < 0, errno == EINTR { return 0 }
-        if result < 0 { throw GPIOError(call: call, code: errno, line: line) }
-        return result
-    }
-}
-
-private func withOptionalCString(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Void) {
-    if let text { text.withCString { body($0) } } else { body(nil) }
 }

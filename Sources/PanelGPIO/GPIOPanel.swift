@@ -10,35 +10,47 @@ public final class GPIOPanel: Panel {
 
     private struct Parts {
         var button: ButtonPump?
-        var motor: MotorPump?
+        var motor: MotorKeeper?
         var ring: RingAnimator?
     }
 
-    /// Opens every part that `configuration` names. A part that is lost later is tried again once a second.
-    /// - Throws: `GPIOError` for button or motor, `SPIError` for the ring, when it cannot be opened; nothing stays open
-    ///   then. To go on without that part, leave it out of the configuration.
-    public init(configuration: GPIOPanelConfiguration, logger: Logger) throws {
-        var opened = Parts()
-        do {
-            let outlet = outlet
-            opened.button = try configuration.button.map { try ButtonPump($0, outlet: outlet, logger: logger) }
-            opened.motor = try configuration.motor.map { try MotorPump($0, logger: logger) }
-            opened.ring = try configuration.ring.map { ring in
-                try RingAnimator(ring: Ring(count: ring.count, profile: ring.profile), logger: logger) {
-                    try SPIRing(ring.wire)
+    /// Starts every part that `configuration` names. A part that cannot be opened, or is lost later, is tried again
+    /// once a second; the others work without it.
+    /// - Parameter onState: told, on a thread of the part's own, how a part is, whenever that has changed.
+    public init(
+        configuration: GPIOPanelConfiguration, logger: Logger,
+        onState: @escaping @Sendable (PanelPart, PanelPartState) -> Void = { _, _ in }
+    ) {
+        let outlet = outlet
+        func teller(_ part: PanelPart) -> @Sendable (PanelPartState) -> Void {
+            let told = LastState()
+            return { state in
+                guard told.changes(to: state) else { return }
+                switch state {
+                case .ok: logger.info("\(part.rawValue) is there")
+                case .polled: logger.notice("the button's line reports no edges; it is looked at every 5 ms")
+                case .failed(let problem): logger.error("\(part.rawValue): \(problem)")
                 }
+                onState(part, state)
             }
-        } catch {
-            Self.close(opened)
-            throw error
         }
-        parts = Mutex(opened)
+        parts = Mutex(
+            Parts(
+                button: configuration.button.map { line in
+                    ButtonPump(outlet: outlet, open: { try ButtonPump.source(line) }, onState: teller(.button))
+                },
+                motor: configuration.motor.map { MotorKeeper($0, logger: logger, onState: teller(.motor)) },
+                ring: configuration.ring.map { ring in
+                    RingAnimator(
+                        ring: Ring(count: ring.count, profile: ring.profile), open: { try ring.open() },
+                        onState: teller(.ring))
+                }))
     }
 
     deinit { close() }
 
     /// The button's edges, from the call on. A second call ends the first one's stream.
-    public func edges() -> AsyncStream<ButtonEdge> { outlet.edges() }
+    public func edges() -> AsyncStream<TimedEdge> { outlet.edges() }
 
     /// Shows `look` in the colours of `palette` from now on.
     public func show(_ look: RingLook, palette: Copilot.Palette) {
@@ -51,8 +63,11 @@ public final class GPIOPanel: Panel {
     /// Pulses the motor. Returns at once.
     public func pulse(_ haptic: Haptic) { parts.withLock { $0.motor }?.pulse(haptic) }
 
-    /// Changes the ring's brightness and night colours from the next frame on.
-    public func setProfile(_ profile: Profile) { ring?.setProfile(profile) }
+    /// Gives the ring its night's colours and brightness, or the day's, from the next frame on.
+    public func setNight(_ isNight: Bool) { ring?.setNight(isNight) }
+
+    /// Frames that the ring was sent so far.
+    public var frameCount: Int { ring?.frameCount ?? 0 }
 
     /// Ends the threads, turns motor and ring off and releases all lines. Takes at most a quarter of a second; may be
     /// called again. A closed panel does nothing.
@@ -74,6 +89,18 @@ public final class GPIOPanel: Panel {
     }
 }
 
+/// What was told last of a part: what fails again and again in the same way is told once.
+private final class LastState: Sendable {
+    private let state = Mutex<PanelPartState?>(nil)
+
+    func changes(to now: PanelPartState) -> Bool {
+        state.withLock { state in
+            defer { state = now }
+            return state != now
+        }
+    }
+}
+
 extension RingLook {
     /// The same look for the renderer, which knows nothing of the core.
     var rendered: Look {
@@ -85,6 +112,8 @@ extension RingLook {
         case .speaking: .speaking
         case .muted: .muted
         case .fault: .fault
+        case .diskNearlyFull: .diskNearlyFull
+        case .noBroker: .noBroker
         }
     }
 }

@@ -33,11 +33,14 @@ public struct MotorConfiguration: Sendable, Equatable {
         case .file(let path): ["--file", path]
         case .line(let line):
             switch line.place {
-            case .name(let name): [line.chip, name, line.isActiveLow ? "1" : "0"]
-            case .offset(let offset): [line.chip, "\(offset)", line.isActiveLow ? "1" : "0"]
+            case .name(let name): [line.chip ?? "", name, line.isActiveLow ? "1" : "0"]
+            case .offset(let offset): [line.chip ?? "", "\(offset)", line.isActiveLow ? "1" : "0"]
             }
         }
     }
+
+    /// The GPIO line, where it is on one.
+    public var line: GPIOLine? { if case .line(let line) = wire { line } else { nil } }
 
     func failure(_ call: String, _ code: Int32) -> any Error {
         switch wire {

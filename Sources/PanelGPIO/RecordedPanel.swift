@@ -7,6 +7,8 @@ public enum PanelEvent: Sendable, Equatable {
     case look(RingLook, Copilot.Palette)
     /// The motor was to pulse.
     case pulse(Haptic)
+    /// The ring was to have its night's colours, or the day's.
+    case night(Bool)
 }
 
 /// The panel of the virtual board: no hardware. Edges come from `inject`; what is shown and pulsed is recorded.
@@ -33,10 +35,10 @@ public final class RecordedPanel: Panel {
     public var lastLoudness: Double { record.withLock { $0.loudness } }
 
     /// Presses or releases the button.
-    public func inject(_ edge: ButtonEdge) { outlet.yield(edge) }
+    public func inject(_ edge: ButtonEdge) { outlet.yield(TimedEdge(edge, at: .now)) }
 
     /// The injected edges, from the call on. A second call ends the first one's stream.
-    public func edges() -> AsyncStream<ButtonEdge> { outlet.edges() }
+    public func edges() -> AsyncStream<TimedEdge> { outlet.edges() }
 
     /// Records the look.
     public func show(_ look: RingLook, palette: Copilot.Palette) { add(.look(look, palette)) }
@@ -46,6 +48,9 @@ public final class RecordedPanel: Panel {
 
     /// Records the pulse.
     public func pulse(_ haptic: Haptic) { add(.pulse(haptic)) }
+
+    /// Records night or day.
+    public func setNight(_ isNight: Bool) { add(.night(isNight)) }
 
     private func add(_ event: PanelEvent) {
         record.withLock { record in

@@ -1,16 +1,12 @@
 import Foundation
-import Logging
 import RingRenderer
 import Threads
 
 /// The ring's thread: 30 frames a second while something moves, none while the picture stands still. A ring that goes
 /// away is opened again once a second.
 final class RingAnimator: @unchecked Sendable {
-    /// Seconds between frames.
-    static let interval = 1.0 / 30
-
-    // Unchecked: `scene`, `loudness`, `hasChanged`, `isStopping` and `frames` are guarded by `condition`; `ring` and
-    // `shownLoudness` belong to the thread; `thread` is set once in `init`.
+    // Unchecked: `scene`, `loudness`, `hasChanged`, `isStopping`, `frames` and `ring` are guarded by `condition`;
+    // `shownLoudness` and `pace` belong to the thread; `thread` is set once in `init`.
     private let condition = NSCondition()
     private var scene: Scene
     private var loudness = 0.0
@@ -19,26 +15,21 @@ final class RingAnimator: @unchecked Sendable {
     private var frames = 0
     private var ring: Ring
     private var shownLoudness = 0.0
+    private var pace = FramePace()
     private var thread: PumpThread?
-    private let logger: Logger
     private let start = ContinuousClock.now
 
     /// Starts the thread.
-    /// - Parameter open: makes the driver, on the thread.
-    /// - Throws: what `open` throws now; no thread is left behind.
-    init(ring: Ring, logger: Logger, open: @escaping @Sendable () throws -> any RingDriver) throws {
+    /// - Parameters:
+    ///   - open: makes the driver, on the thread.
+    ///   - onState: told on the thread when the ring works or does not.
+    init(
+        ring: Ring, open: @escaping @Sendable () throws -> any RingDriver,
+        onState: @escaping @Sendable (PanelPartState) -> Void = { _ in }
+    ) {
         self.ring = ring
-        self.logger = logger
         scene = Scene(at: 0)
-        let opening = Opening()
-        let thread = PumpThread(name: "vanorb-ring") { [self] thread in run(thread, opening, open) }
-        self.thread = thread
-        do {
-            try opening.wait()
-        } catch {
-            thread.join()
-            throw error
-        }
+        thread = PumpThread(name: "vanorb-ring") { [self] thread in run(thread, open, onState) }
     }
 
     /// Frames sent so far.
@@ -52,8 +43,8 @@ final class RingAnimator: @unchecked Sendable {
     /// The voice's loudness, 0…1. It moves the arc with the next frame and causes none of its own.
     func setLoudness(_ level: Double) { condition.withLock { loudness = level } }
 
-    /// Changes brightness and night colours.
-    func setProfile(_ profile: Profile) { change { ring.profile = profile } }
+    /// Changes to the night's colours and brightness, or back.
+    func setNight(_ isNight: Bool) { change { ring.profile.isNight = isNight } }
 
     /// Turns the ring off, ends the thread and waits for it. May be called again.
     func stop() {
@@ -72,28 +63,27 @@ final class RingAnimator: @unchecked Sendable {
         }
     }
 
-    private func run(_ thread: PumpThread, _ opening: Opening, _ open: () throws -> any RingDriver) {
-        var hasOpened = false
+    private func run(
+        _ thread: PumpThread, _ open: () throws -> any RingDriver, _ onState: (PanelPartState) -> Void
+    ) {
         repeat {
             do {
                 let driver = try open()
-                if hasOpened { logger.info("ring is back") }
-                hasOpened = true
-                opening.report(.success(()))
+                condition.withLock { hasChanged = true }
+                onState(.ok)
                 try animate(driver)
                 return
             } catch {
-                opening.report(.failure(error))
-                guard hasOpened else { return }
-                logger.error("ring lost: \(error)")
-                condition.withLock { hasChanged = true }
+                onState(.failed("\(error)"))
             }
         } while !thread.wait(until: Date(timeIntervalSinceNow: 1))
     }
 
     private func animate(_ driver: any RingDriver) throws {
         while let pixels = nextFrame() {
+            let before = FramePace.processorTime
             try driver.write(pixels)
+            if let share = driver.processorShare { pace.took(FramePace.processorTime - before, share: share) }
             condition.withLock { frames += 1 }
         }
         try driver.write(Array(repeating: .black, count: ring.count))
@@ -104,7 +94,7 @@ final class RingAnimator: @unchecked Sendable {
     private func nextFrame() -> [RGB8]? {
         condition.withLock {
             if !ring.isStatic(scene) {
-                let due = Date(timeIntervalSinceNow: Self.interval - now.truncatingRemainder(dividingBy: Self.interval))
+                let due = Date(timeIntervalSinceNow: pace.interval - now.truncatingRemainder(dividingBy: pace.interval))
                 while !isStopping, condition.wait(until: due) {}
             } else {
                 while !isStopping, !hasChanged { condition.wait() }

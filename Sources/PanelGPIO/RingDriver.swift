@@ -4,32 +4,63 @@ import RingRenderer
 
 /// Something that shows the ring's pixels. Made, used and ended on the animator's thread.
 protocol RingDriver: AnyObject {
-    /// Shows the pixels.
+    /// The share of a core, 0…1, that showing may take; nil where it takes next to nothing.
+    var processorShare: Double? { get }
+    /// Shows the pixels, the first one at the top and the others clockwise.
     func write(_ pixels: [RGB8]) throws
 }
 
-/// A ring of APA102 LEDs on a SPI device, or its bytes in a file.
+extension RingDriver {
+    var processorShare: Double? { nil }
+}
+
+extension RingConfiguration {
+    /// Opens what the ring is wired to.
+    /// - Throws: `SPIError`, `GPIOError`.
+    func open() throws -> any RingDriver {
+        let power = try power.map { line in
+            let handle = try GPIOHandle(line, for: .output)
+            try handle.set(true)
+            return handle
+        }
+        if case .lines(let data, let clock) = wire {
+            return LinesRing(self, lines: try GPIOPair(data, clock), power: power)
+        }
+        return try SPIRing(self, power: power)
+    }
+}
+
+/// A ring of LEDs on a SPI device, or its bytes in a file.
 final class SPIRing: RingDriver {
+    private let configuration: RingConfiguration
     private let device: String
     private let isFile: Bool
     private let descriptor: Int32
+    private let transfer: Int
+    private let power: GPIOHandle?
 
     /// Opens the device.
     /// - Throws: `SPIError`.
-    init(_ wire: RingConfiguration.Wire) throws(SPIError) {
-        let hertz: UInt32
+    init(_ configuration: RingConfiguration, power: GPIOHandle? = nil) throws(SPIError) {
+        self.configuration = configuration
+        self.power = power
         var flags = O_WRONLY | O_CLOEXEC
-        switch wire {
-        case .spi(let path, let speed): (device, isFile, hertz) = (path, false, speed)
-        case .file(let path): (device, isFile, hertz) = (path, true, 0)
+        switch configuration.wire {
+        case .spi(let path, _): (device, isFile) = (path, false)
+        case .file(let path): (device, isFile) = (path, true)
+        case .lines: (device, isFile) = ("", false)
         }
+        transfer = SPITransfer.limit
         if isFile { flags |= O_CREAT | O_TRUNC }
-        descriptor = open(device, flags, 0o644)
+        descriptor = Glibc.open(device, flags, 0o644)
         guard descriptor >= 0 else { throw SPIError(call: "open", code: errno, device: device) }
         guard !isFile else { return }
         // From here on every property is set, so an error runs `deinit`, which closes.
-        let code = vanorb_spi_configure(descriptor, hertz)
+        let code = vanorb_spi_configure(descriptor, configuration.hertz)
         if code != 0 { throw SPIError(call: "ioctl", code: code, device: device) }
+        if let limit = configuration.limit(transfer: transfer), configuration.count > limit {
+            throw SPIError(call: "write", code: EMSGSIZE, device: device)
+        }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -37,10 +68,11 @@ final class SPIRing: RingDriver {
     func write(_ pixels: [RGB8]) throws {
         // A stand-in file holds the newest frame, so that it does not grow for ever.
         if isFile { lseek(descriptor, 0, SEEK_SET) }
-        var bytes = APA102.frame(pixels)[...]
+        var bytes = configuration.frame(pixels)[...]
         while !bytes.isEmpty {
-            // spidev refuses more than its buffer (4096 bytes) at once; the chain does not mind a pause.
-            let chunk = bytes.prefix(4_096)
+            // spidev refuses more than its buffer at once. An APA102 chain does not mind a pause; a frame of WS2812
+            // LEDs always fits.
+            let chunk = bytes.prefix(transfer)
             let written = chunk.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw SPIError(call: "write", code: errno, device: device) }
@@ -49,10 +81,25 @@ final class SPIRing: RingDriver {
     }
 }
 
+/// What spidev takes at once.
+public enum SPITransfer {
+    /// The kernel's own limit unless it was told otherwise.
+    public static let usualLimit = 4_096
+
+    /// Bytes in one transfer on this machine: the parameter `bufsiz` of the module spidev.
+    public static var limit: Int {
+        let file = "/sys/module/spidev/parameters/bufsiz"
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8),
+            let size = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), size > 0
+        else { return usualLimit }
+        return size
+    }
+}
+
 extension RingConfiguration {
     /// Turns all LEDs off, whoever lit them: for the end of a daemon that could not do so itself.
-    /// - Throws: `SPIError`.
+    /// - Throws: `SPIError`, `GPIOError`.
     public func makeDark() throws {
-        try SPIRing(wire).write(Array(repeating: .black, count: count))
+        try open().write(Array(repeating: .black, count: count))
     }
 }

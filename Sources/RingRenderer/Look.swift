@@ -9,8 +9,11 @@
 /// | speaking | a large, steady arc that turns slowly | yes |
 /// | muted | the whole ring evenly dim red | no |
 /// | fault | three amber dots, a third of a turn apart | no |
+/// | disk nearly full | violet from the top clockwise, five sixths of the ring, like a gauge | no |
+/// | no broker | two blue dots opposite each other | no |
 ///
-/// The last two differ in shape and not only in colour, so that the night's red leaves them apart.
+/// The last four differ in shape and not only in colour, so that the night's red leaves them apart; on a ring of three
+/// LEDs by brightness at least.
 public enum Look: String, Sendable, CaseIterable {
     /// No session.
     case closed
@@ -24,18 +27,27 @@ public enum Look: String, Sendable, CaseIterable {
     case speaking
     /// The owner has muted the appliance.
     case muted
-    /// Something is broken.
+    /// A part that every command needs does not work.
     case fault
+    /// The disk that the data are on is nearly full.
+    case diskNearlyFull = "disk nearly full"
+    /// The broker cannot be reached.
+    case noBroker = "no broker"
 
     /// True for the looks of an open session, which turn; the others stand still and need no frames.
-    public var isAnimated: Bool { self != .closed && self != .muted && self != .fault }
+    public var isAnimated: Bool {
+        switch self {
+        case .ready, .listening, .thinking, .speaking: true
+        case .closed, .muted, .fault, .diskNearlyFull, .noBroker: false
+        }
+    }
 
     /// Turns a second of the gradient.
     var rotation: Double {
         switch self {
         case .ready, .listening, .speaking: 1 / 12
         case .thinking: 0.8
-        case .closed, .muted, .fault: 0
+        case .closed, .muted, .fault, .diskNearlyFull, .noBroker: 0
         }
     }
 }

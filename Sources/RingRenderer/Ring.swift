@@ -34,6 +34,8 @@ public struct Ring: Sendable {
         case .closed: dots(profile.showsClosedDot ? 1 : 0, Colour(red: 0.35, green: 0.35, blue: 0.35))
         case .muted: dots(count, Colour(red: 0.45, green: 0, blue: 0))
         case .fault: dots(3, Colour(red: 1, green: 0.55, blue: 0))
+        case .diskNearlyFull: gauge(5.0 / 6, Colour(red: 0.6, green: 0, blue: 0.7))
+        case .noBroker: dots(2, Colour(red: 0.1, green: 0.3, blue: 0.8))
         case .ready, .listening, .thinking, .speaking: arc(scene, time, loudness)
         }
     }
@@ -42,6 +44,12 @@ public struct Ring: Sendable {
         var colours = Array(repeating: Colour(red: 0, green: 0, blue: 0), count: count)
         for dot in 0..<min(number, count) { colours[dot * count / min(number, count)] = colour }
         return colours
+    }
+
+    /// The first `share` of the ring, but never all of it.
+    private func gauge(_ share: Double, _ colour: Colour) -> [Colour] {
+        let lit = max(1, min(Int((Double(count) * share).rounded()), count - 1))
+        return (0..<count).map { $0 < lit ? colour : Colour(red: 0, green: 0, blue: 0) }
     }
 
     private func arc(_ scene: Scene, _ time: Double, _ loudness: Double) -> [Colour] {

@@ -66,7 +66,7 @@ public struct Scene: Sendable {
 
     private func steadySize(at time: Double, loudness: Double) -> Double {
         switch look {
-        case .closed, .muted, .fault: 0
+        case .closed, .muted, .fault, .diskNearlyFull, .noBroker: 0
         // A breath takes four seconds and begins small.
         case .ready: 0.30 + 0.06 * wave(time - lookSince, period: 4)
         case .listening: 0.25 + 0.75 * loudness

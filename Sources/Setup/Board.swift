@@ -91,10 +91,12 @@ package struct Board: Sendable {
         return value
     }
 
-    private static func line(_ node: ConfigurationNode) throws -> GPIOLine {
+    static func line(_ node: ConfigurationNode) throws -> GPIOLine {
         let entry = try node.entries(allowed: ["chip", "line", "active_low", "bias"])
-        guard let chip = try entry["chip"]?.string(), let place = entry["line"] else {
-            throw node.error("expected {chip: gpiochip0, line: 17} (a number or a line's name)")
+        let chip = try entry["chip"]?.string()
+        // A number is one chip's own; a name may be looked for on all of them.
+        guard let text = try entry["line"]?.string(), chip != nil || UInt32(text) == nil else {
+            throw node.error("expected {line: GPIO17}, a line's name, or {chip: gpiochip0, line: 17}")
         }
         let bias: GPIOLine.Bias =
             switch try entry["bias"]?.string() ?? "as_is" {
@@ -104,7 +106,6 @@ package struct Board: Sendable {
             case "pull_down": .pullDown
             default: throw entry["bias"]?.error("expected as_is, none, pull_up or pull_down") ?? node.error("bias")
             }
-        let text = try place.string()
         return GPIOLine(
             chip: chip, place: UInt32(text).map { .offset($0) } ?? .name(text),
             isActiveLow: try entry["active_low"]?.bool() ?? false, bias: bias)
@@ -115,13 +116,5 @@ package struct Board: Sendable {
     ) throws -> MotorConfiguration {
         if let file = try? node.entries(allowed: ["file"])["file"] { return MotorConfiguration(.file(try text(file))) }
         return MotorConfiguration(.line(try line(node)))
-    }
-
-    private static func ring(_ node: ConfigurationNode) throws -> RingConfiguration {
-        let entry = try node.entries(allowed: ["count", "spi", "file"])
-        let count = try int(entry["count"], 12, 1...256)
-        if let spi = entry["spi"] { return RingConfiguration(count: count, wire: .spi(device: try spi.string())) }
-        guard let file = entry["file"] else { throw node.error("expected {count: 12, spi: /dev/spidev0.0}") }
-        return RingConfiguration(count: count, wire: .file(try file.string()))
     }
 }

@@ -2,6 +2,7 @@ import BusMosquitto
 import Copilot
 import Foundation
 import Logging
+import PanelGPIO
 
 /// The daemon's settings, checked.
 package struct Settings: Sendable {
@@ -35,6 +36,8 @@ package struct Settings: Sendable {
     package let presencePrefix: String?, takesInputs: Bool
     package let confirmation: Duration
     package let conversation: ConversationSettings
+    /// Of the ring: the share of the board's brightness, the highest at night, and whether a closed session shows a dot.
+    package let ringBrightness: Double, nightRing: Double, hasClosedDot: Bool
     /// In place of the board's, where the owner has set them.
     package let speechThreshold: Double?, minimumSilence: Duration?
     /// Whether the sound of the last utterance is written to disk.
@@ -81,6 +84,9 @@ package struct Settings: Sendable {
         presencePrefix = try file.bool("mqtt.presence") ? file.optional("mqtt.home_assistant") : nil
         confirmation = try file.seconds("mqtt.confirmation", 0.1...30)
         conversation = try Self.conversation(file)
+        ringBrightness = try file.double("ring.brightness", 0...1)
+        hasClosedDot = try file.bool("ring.closed_dot")
+        nightRing = try file.double("night.ring", 0...1)
         speechThreshold = try file.optionalDouble("endpointer.threshold", 0.05...0.95)
         minimumSilence = try file.optionalDouble("endpointer.minimum_silence", 0...0.5).map { .seconds($0) }
         keepsLastUtterance = try file.bool("keep_last_utterance")
@@ -147,7 +153,26 @@ package struct Settings: Sendable {
         settings.voice = VoiceSettings(
             voice: try file.optional("speech.voice"), rate: try file.double("speech.rate", 0...1),
             pitch: try file.double("speech.pitch", 0...2), volume: try file.double("speech.volume", 0...2))
+        settings.night = try night(file)
+        settings.nightSpeech = try file.double("night.speech", 0...1)
         settings.historyLength = try file.int("history.length", 1...100)
         return settings
+    }
+
+    private static func night(_ file: SettingsFile) throws -> NightHours? {
+        guard let from = try file.optional("night.from"), let to = try file.optional("night.to") else { return nil }
+        guard let night = NightHours(from: from, to: to) else {
+            throw try file.complaint("night.from", "expected two times such as \"22:00\" and \"07:00\"")
+        }
+        return night
+    }
+
+    /// The board's ring as the owner wants it.
+    package func ring(of board: Board) -> RingConfiguration? {
+        var ring = board.ring
+        ring?.profile.brightness *= ringBrightness
+        ring?.profile.nightCap = nightRing
+        ring?.profile.showsClosedDot = hasClosedDot
+        return ring
     }
 }

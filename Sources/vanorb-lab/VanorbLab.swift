@@ -9,6 +9,6 @@ struct VanorbLab: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             Train.self, Seed.self, SimulateVan.self, SimulateDiscovered.self, Bench.self, BenchStore.self,
-            BenchBus.self, BenchEar.self, Evaluate.self, Study.self, PhrasesReport.self,
+            BenchBus.self, BenchEar.self, BenchRing.self, Evaluate.self, Study.self, PhrasesReport.self,
         ])
 }

@@ -21,9 +21,10 @@ final class LineMotor: Motor {
         let code = chip.withCString { chip in
             line.withCString { name in
                 let offset = UInt32(line)
+                // Without a chip's name the line is looked for on all of them.
                 var request = vanorb_gpio_request(
-                    chip: chip, line_name: offset == nil ? name : nil, offset: offset ?? 0, is_output: true,
-                    is_active_low: isActiveLow, bias: 0)
+                    chip: chip.pointee == 0 ? nil : chip, line_name: offset == nil ? name : nil, offset: offset ?? 0,
+                    use: Int32(vanorb_gpio_output.rawValue), is_active_low: isActiveLow, bias: 0)
                 errno = 0
                 return vanorb_gpio_open(&gpio, &request, &call)
             }

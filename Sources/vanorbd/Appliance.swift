@@ -26,6 +26,7 @@ struct Appliance: Sendable {
     let words: WordCalls
     let sound: SoundKeeper
     let clockKeeper: ClockKeeper
+    let diskKeeper: DiskKeeper
     let classifierKeeper: ClassifierKeeper
     let health: Health
     let hub: WatchHub
@@ -54,6 +55,7 @@ struct Appliance: Sendable {
             Running { await conversation.run() },
             Running { await keepEar() },
             Running { await keepSound() },
+            Running { await diskKeeper.run() },
         ]
         if let bus {
             // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.

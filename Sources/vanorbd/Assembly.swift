@@ -19,6 +19,8 @@ struct Assembly: Sendable {
     let settings: Settings
     let board: Board
     let logger: Logger
+    /// True where everything is put together to see whether it can be, and nothing is to be used.
+    var isCheck = false
     let health = Health()
     let hub = WatchHub()
 
@@ -36,6 +38,8 @@ struct Assembly: Sendable {
         let (stores, store) = StoreRoom(folder: settings.data, clock: clock, health: health, logger: logger).open()
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()
+        let diskKeeper = DiskKeeper(folder: settings.data, health: health, logger: logger, reading: DataDisk.space)
+        diskKeeper.look()
         let bus = bus(for: devices)
         let presence = settings.presencePrefix.map {
             HubPresence(prefix: $0, version: Release.version, takesInputs: settings.takesInputs)
@@ -114,8 +118,8 @@ struct Assembly: Sendable {
             presence: service, settings: settings, board: board, conversation: conversation, context: context,
             store: store, bus: bus,
             van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
-            sound: sound, clockKeeper: clockKeeper, classifierKeeper: classifierKeeper, health: health, hub: hub,
-            logger: logger)
+            sound: sound, clockKeeper: clockKeeper, diskKeeper: diskKeeper, classifierKeeper: classifierKeeper,
+            health: health, hub: hub, logger: logger)
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {
@@ -203,31 +207,27 @@ struct Assembly: Sendable {
         }
     }
 
-    /// Every part of the panel may be missing; what cannot be opened is left out and said.
+    /// Every part of the panel may be missing, and comes back by itself.
     private func panel() -> any Panel {
+        if isCheck { return RecordedPanel() }
         if board.isRecorded {
             health.report("panel", .ok, "recorded (\(board.name))")
             return RecordedPanel()
         }
-        var wanted = GPIOPanelConfiguration(button: board.button, motor: board.motor, ring: board.ring)
-        func attempt(_ part: String, _ configuration: GPIOPanelConfiguration) -> Bool {
-            do {
-                let panel = try GPIOPanel(configuration: configuration, logger: logger)
-                panel.close()
-                health.report(part, .ok, "there")
-                return true
-            } catch {
-                logger.error("\(part): \(error)")
-                health.report(part, .failed, "\(error)", advice: "check the board file and its wiring")
-                return false
-            }
+        let wanted = GPIOPanelConfiguration(button: board.button, motor: board.motor, ring: settings.ring(of: board))
+        for (part, isThere) in [
+            (PanelPart.button, wanted.button != nil), (.motor, wanted.motor != nil), (.ring, wanted.ring != nil),
+        ] {
+            health.report(part.rawValue, .ok, isThere ? "not opened yet" : "this board has none")
         }
-        if let line = wanted.button, !attempt("button", .init(button: line)) { wanted.button = nil }
-        if let line = wanted.motor, !attempt("motor", .init(motor: line)) { wanted.motor = nil }
-        if let ring = wanted.ring, !attempt("ring", .init(ring: ring)) { wanted.ring = nil }
-        do { return try GPIOPanel(configuration: wanted, logger: logger) } catch {
-            logger.error("panel: \(error)")
-            return RecordedPanel()
+        return GPIOPanel(configuration: wanted, logger: logger) { [health] part, state in
+            switch state {
+            case .ok: health.report(part.rawValue, .ok, "there")
+            case .polled: health.report(part.rawValue, .ok, "there, polled: its line reports no edges")
+            case .failed(let problem):
+                health.report(
+                    part.rawValue, .failed, problem, advice: "check the board file and the wiring: vanorbd --check")
+            }
         }
     }
 }

@@ -12,10 +12,13 @@ struct SoundKeeper: Sendable {
     private let alsa: ALSAConfiguration
     private let logger: Logger
 
+    /// The file that says what is lowered, in the run-time folder.
+    static func note(in run: String) -> String { run + "/ducked.json" }
+
     /// Touches nothing yet.
     init(assembly: Assembly) {
         let mixer = assembly.board.speaker?.mixer, health = assembly.health
-        let note = assembly.settings.run + "/ducked.json"
+        let note = Self.note(in: assembly.settings.run)
         self.note = note
         alsa = assembly.board.alsa
         logger = assembly.logger

@@ -21,7 +21,10 @@ struct Vanorbd: AsyncParsableCommand {
     var settings: String?
     @Option(help: ArgumentHelp("A setting for this run, over all files.", valueName: "key=value"))
     var set: [String] = []
-    @Flag(help: "Check settings, board, devices and phrasebooks, and end.")
+    @Flag(
+        help: ArgumentHelp(
+            "Check settings, devices, phrasebooks, and whether the machine has what the board file names, and end.",
+            discussion: "Ends with 78 where a file is wrong, with 1 where hardware is missing."))
     var check = false
     @Flag(help: "Leave motor and ring off and the volume as it was, after a daemon that could not; and end.")
     var makeSafe = false
@@ -33,6 +36,7 @@ struct Vanorbd: AsyncParsableCommand {
         LoggingSystem.bootstrap { AdjustableLog(label: $0) }
         let logger = Logger(label: "vanorbd")
         let appliance: Appliance
+        var missing: [BoardCheck.Finding] = []
         do {
             let owner =
                 settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
@@ -44,7 +48,8 @@ struct Vanorbd: AsyncParsableCommand {
             let board = try Board(file: loaded.board, run: loaded.run)
             if makeSafe { return SafeState(board: board, settings: loaded, logger: logger).restore() }
             board.makeSilentRoom(run: loaded.run)
-            appliance = try await Assembly(settings: loaded, board: board, logger: logger).build()
+            if check { missing = BoardCheck().findings(of: board) }
+            appliance = try await Assembly(settings: loaded, board: board, logger: logger, isCheck: check).build()
         } catch let error as ConfigurationError {
             FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))
             throw Self.wrongSettings
@@ -54,6 +59,8 @@ struct Vanorbd: AsyncParsableCommand {
             for problem in problems { FileHandle.standardError.write(Data("vanorbd: \(problem.detail)\n".utf8)) }
             guard problems.isEmpty else { throw Self.wrongSettings }
             print("The settings are in order.")
+            for finding in missing { FileHandle.standardError.write(Data("vanorbd: \(finding.line)\n".utf8)) }
+            guard missing.isEmpty else { throw ExitCode.failure }
             return
         }
         try await appliance.run()

@@ -60,9 +60,7 @@ extension ScenarioTests {
             try await van.press()
             let notice = try await watcher.event("the notice", after: start) { $0.kind == WatchEvent.Kind.notice }
             #expect(notice.text == "I can't hear you: there's no microphone.")
-            try await watcher.event("the end of the turn", after: start) {
-                $0.line == "ring closed" || $0.line == "ring ready"
-            }
+            try await watcher.event("the ring to show the fault", after: start) { $0.line == "ring fault" }
             let microphone = try #require(try await van.part("microphone"))
             #expect(microphone.state == .failed)
             #expect(microphone.detail.contains("hw:CARD=gone"))

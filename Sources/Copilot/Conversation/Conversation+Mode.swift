@@ -10,6 +10,7 @@ extension Conversation {
         mode = parts.context.van.modes.first { $0.name == name }
         let now = mode?.settings ?? ModeSettings()
         if before.hasVoice || now.hasVoice { voice = now.applied(to: ownVoice) }
+        followRing()
     }
 
     /// Whether replies are spoken.

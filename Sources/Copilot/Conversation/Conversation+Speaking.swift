@@ -6,7 +6,7 @@ extension Conversation {
     func speakReply(_ turn: Int) {
         let reply = replies[turn]?.text ?? ""
         let handedOver = ContinuousClock.now
-        let number = nextSpeech(), voice = turn == warningTurn ? warningVoice : voice
+        let number = nextSpeech(), voice = turn == warningTurn ? warningVoice : replyVoice
         speaking = Task {
             await self.speak(reply, voice) { [weak self] in
                 let latency = handedOver.duration(to: .now)
@@ -22,7 +22,7 @@ extension Conversation {
         let number = nextSpeech(), notice = text(key)
         emit(.notice(notice))
         speaking = Task {
-            if self.speaksReplies { await self.speak(notice, self.voice) {} }
+            if self.speaksReplies { await self.speak(notice, self.replyVoice) {} }
             self.spoken(number)
         }
     }

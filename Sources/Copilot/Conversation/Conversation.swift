@@ -92,6 +92,10 @@ public actor Conversation {
     var replies: [Int: Reply] = [:]
     /// The last turns.
     public private(set) var history: [HistoryEntry] = []
+    /// Whether the ring has its night's colours.
+    var showsNight = false
+    /// What the ring shows of the parts' health, and the next look at it.
+    var troubles = TroubleJudge(), lookingAgain: Task<Void, Never>?
     /// What is known of the last turns, oldest first.
     public internal(set) var traces: [TurnTrace] = []
     private var nextHint = 0
@@ -139,10 +143,16 @@ public actor Conversation {
         // Before the ring shows anything: who sees it may press at once.
         let edges = parts.panel.edges()
         await followMode()
+        let changes = parts.health.changes()
+        judgeTrouble()
         perform([.show(machine.look)])
+        let troubles = Task { await self.followTrouble(changes) }
+        let night = Task { await self.followNight() }
         let hints = Task { await self.showHints() }
-        for await edge in edges { press(edge) }
+        for await edge in edges { press(edge.edge, at: edge.instant) }
         hints.cancel()
+        troubles.cancel()
+        night.cancel()
         await shutDown()
     }
 
@@ -164,14 +174,17 @@ public actor Conversation {
     public var vocabularyCounts: (phrases: Int, names: OwnerNames) { (index.books.phraseCount, index.names) }
 
     /// An edge of the button.
-    /// - Parameter isByHand: false where another program presses it, which shows of nobody that he is awake.
-    public func press(_ edge: ButtonEdge, isByHand: Bool = true) {
-        let now = elapsed()
-        if edge == .pressed { pressInstant = .now }
-        if isByHand { touchInstant = .now }
+    /// - Parameters:
+    ///   - instant: when it happened; nil for now. A machine that was busy since then makes no hold of a tap.
+    ///   - isByHand: false where another program presses it, which shows of nobody that he is awake.
+    public func press(_ edge: ButtonEdge, at instant: ContinuousClock.Instant? = nil, isByHand: Bool = true) {
+        let age = instant.map { max(.zero, $0.duration(to: .now)) } ?? .zero
+        let time = elapsed() - age
+        if edge == .pressed { pressInstant = instant ?? .now }
+        if isByHand { touchInstant = instant ?? .now }
         pressUnderWay = edge == .pressed ? pressInstant : nil
         defer { pressUnderWay = nil }
-        receive(edge == .pressed ? .pressed(at: now) : .released(at: now))
+        receive(edge == .pressed ? .pressed(at: time) : .released(at: time))
     }
 
     /// Types a command and returns its turn once the reply is known.
@@ -265,6 +278,7 @@ public actor Conversation {
             stopSample()
             beginListening(turn, noSpeech: noSpeech, untilRelease: untilRelease)
         case .holdToTalk: endpointer.hold()
+        case .noHold: endpointer.letGo()
         case .submit(let turn):
             submittedTurn = turn
             capture?.close()

@@ -66,6 +66,8 @@ extension ConversationMachine {
         case mute, unmute
         /// The introduction is to be spoken at the next session.
         case introduceAgain
+        /// The worst of what is wrong with the appliance's parts is this from now on; nil: nothing is.
+        case trouble(Trouble?)
     }
 
     /// The machine's timers.
@@ -86,6 +88,8 @@ extension ConversationMachine {
         case listen(turn: Int, noSpeech: Duration, untilRelease: Bool)
         /// Silence no longer ends the utterance.
         case holdToTalk
+        /// The hold was a tap, whose release was heard of late: silence ends the utterance.
+        case noHold
         /// Close the microphone and act on what was said.
         case submit(turn: Int)
         /// Act on typed text.

@@ -32,6 +32,8 @@ public struct ConversationMachine: Sendable {
     public private(set) var state = State.closed
     /// True while the microphone must stay closed.
     public private(set) var isMuted: Bool
+    /// What is wrong with the appliance, if anything is.
+    public private(set) var trouble: Trouble?
     /// The number of the turn under way or the last one.
     public private(set) var turn = 0
 
@@ -41,6 +43,8 @@ public struct ConversationMachine: Sendable {
     private var isSessionOpen = false
     private var isHeld = false
     private(set) var isHoldToTalk = false
+    /// True from a press until it has become a hold, or its release.
+    private var mayBecomeHold = false
     private var lastPress = Duration.zero
     private var lastRelease: Duration?
     private var isSecondTap = false
@@ -71,7 +75,10 @@ public struct ConversationMachine: Sendable {
 
     /// The look of the ring in the present state.
     public var look: RingLook {
-        if isMuted, state == .ready || state == .closed { return .muted }
+        if state == .ready || state == .closed {
+            if isMuted { return .muted }
+            if let trouble { return trouble.look }
+        }
         return switch state {
         case .closed: .closed
         case .ready: .ready
@@ -112,6 +119,10 @@ public struct ConversationMachine: Sendable {
         case .introduceAgain:
             introduces = true
             return []
+        case .trouble(let trouble):
+            let before = look
+            self.trouble = trouble
+            return look == before ? [] : [.show(look)]
         }
     }
 
@@ -142,6 +153,7 @@ public struct ConversationMachine: Sendable {
             return [.pulse(.medium)] + submit()
         }
         let hold: [Action] = buttonMode == .both ? [.start(.hold, Self.holdTime)] : []
+        mayBecomeHold = buttonMode == .both
         let left = leaveCurrent()
         let actions = listen(noSpeech: mayConfirm ? limits.question : limits.noSpeech, pulse: true)
         isAwaitingAnswer = mayConfirm
@@ -152,11 +164,20 @@ public struct ConversationMachine: Sendable {
     private mutating func released(at time: Duration) -> [Action] {
         guard isHeld else { return [] }
         isHeld = false
+        // The edges' own times count. On a busy machine both may be told at once, before the timer of the hold ran out,
+        // or the release only after it.
+        let wasLong = time - lastPress >= Self.holdTime
+        if mayBecomeHold, wasLong, state == .listening { isHoldToTalk = true }
+        mayBecomeHold = false
         // The second of a double tap is not the first of another; a long hold was no tap.
-        let wasTap = !isSecondTap && (!isHoldToTalk || time - lastPress < Self.holdTime)
+        let wasTap = !isSecondTap && (!isHoldToTalk || !wasLong)
         lastRelease = wasTap ? time : nil
         let timers: [Action] = [.stop(.hold), .stop(.unmute)]
         guard state == .listening, isHoldToTalk else { return isMuted ? [.stop(.unmute)] : timers }
+        if buttonMode == .both, !wasLong {
+            isHoldToTalk = false
+            return timers + [.noHold, .start(.listening, listeningLimit(limits.noSpeech))]
+        }
         if isConfirming, !hasSpeech, time - lastPress >= Self.confirmTime { return timers + confirm() }
         return timers + submit()
     }
@@ -316,6 +337,7 @@ public struct ConversationMachine: Sendable {
     private mutating func ranOut(_ timer: Timer) -> [Action] {
         switch timer {
         case .hold:
+            mayBecomeHold = false
             guard isHeld, state == .listening else { return [] }
             isHoldToTalk = true
             return [.holdToTalk, .start(.listening, listeningLimit(limits.noSpeech))]

@@ -58,6 +58,10 @@ public struct ConversationSettings: Sendable {
     public var endpointer = Endpointer.Settings()
     /// How the voice sounds.
     public var voice = VoiceSettings()
+    /// The hours in which the ring is dark and red and replies are spoken low; nil: never by the hour.
+    public var night: NightHours?
+    /// The share of their loudness, 0…1, that replies have at night.
+    public var nightSpeech = 0.6
     /// Whether replies are spoken.
     public var autoSpeak = true
     /// Whether words are shown while they are being said.

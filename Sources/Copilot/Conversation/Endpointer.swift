@@ -93,6 +93,9 @@ public struct Endpointer: Sendable {
     /// From now on silence no longer ends the utterance.
     public mutating func hold() { isHeld = true }
 
+    /// Silence ends the utterance after all.
+    public mutating func letGo() { isHeld = false }
+
     /// Takes the probability of the next block of `count` samples.
     /// - Returns: what has been found, if anything. After an end nothing more should be fed.
     public mutating func accept(probability: Double, count: Int) -> Verdict? {

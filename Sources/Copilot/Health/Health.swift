@@ -27,6 +27,7 @@ public final class Health: Sendable {
     /// What has to be said without being asked.
     public let announcements = Announcements()
     private let parts = Mutex<[(name: String, health: PartHealth)]>([])
+    private let watchers = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
 
     /// Nothing known yet.
     public init() {}
@@ -34,13 +35,30 @@ public final class Health: Sendable {
     /// Says how a part is from now on.
     public func report(_ name: String, _ state: PartHealth.State, _ detail: String, advice: String? = nil) {
         let health = PartHealth(name: name, state: state, detail: detail, advice: advice)
-        parts.withLock { parts in
-            if let place = parts.firstIndex(where: { $0.name == name }) {
-                parts[place].health = health
-            } else {
+        let hasChanged = parts.withLock { parts in
+            guard let place = parts.firstIndex(where: { $0.name == name }) else {
                 parts.append((name, health))
+                return true
             }
+            defer { parts[place].health = health }
+            return parts[place].health.state != state
         }
+        if hasChanged { watchers.withLock { Array($0.values) }.forEach { $0.yield() } }
+    }
+
+    /// Tells from the call on that some part's state has changed; changes that come before the last one was taken are
+    /// one.
+    public func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = watchers.withLock { watchers in
+            let number = (watchers.keys.max() ?? 0) + 1
+            watchers[number] = continuation
+            return number
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.watchers.withLock { $0.removeValue(forKey: number) }
+        }
+        return stream
     }
 
     /// Says that a part failed, unless it is known to have failed already: the first cause explains what follows.

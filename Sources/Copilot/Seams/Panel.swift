@@ -6,6 +6,21 @@ public enum ButtonEdge: String, Sendable, Equatable, Codable {
     case released
 }
 
+/// An edge of the button and when it happened.
+public struct TimedEdge: Sendable, Equatable {
+    /// Which edge.
+    public var edge: ButtonEdge
+    /// When the contact moved, not when somebody came to know: how long a press was shall not depend on how busy the
+    /// machine is.
+    public var instant: ContinuousClock.Instant
+
+    /// An edge at a moment.
+    public init(_ edge: ButtonEdge, at instant: ContinuousClock.Instant) {
+        self.edge = edge
+        self.instant = instant
+    }
+}
+
 /// A pulse of the vibration motor.
 public enum Haptic: String, Sendable, Equatable, Codable {
     /// 15 ms: the command is complete.
@@ -39,8 +54,12 @@ public enum RingLook: String, Sendable, Equatable, Codable, CaseIterable {
     case speaking
     /// The owner has muted the appliance.
     case muted
-    /// Something is broken.
+    /// A part that every command needs does not work.
     case fault
+    /// The disk that the data are on is nearly full.
+    case diskNearlyFull = "disk nearly full"
+    /// The broker cannot be reached.
+    case noBroker = "no broker"
 }
 
 /// The colours of the ring, by the domain of the last command.
@@ -60,11 +79,18 @@ public enum Palette: String, Sendable, Equatable, Codable, CaseIterable {
 /// Button, ring and motor. Each may be missing; what is missing does nothing.
 public protocol Panel: Sendable {
     /// The button's edges, from the call on; one consumer.
-    func edges() -> AsyncStream<ButtonEdge>
+    func edges() -> AsyncStream<TimedEdge>
     /// Shows `look` in the colours of `palette` from now on.
     func show(_ look: RingLook, palette: Palette)
     /// Tells the ring how loud the voice is, 0…1, while listening.
     func loudness(_ level: Double)
     /// Pulses the motor.
     func pulse(_ haptic: Haptic)
+    /// Gives the ring its night's colours and brightness, or the day's.
+    func setNight(_ isNight: Bool)
+}
+
+extension Panel {
+    /// A panel that is the same by day and night.
+    public func setNight(_ isNight: Bool) {}
 }

@@ -1,9 +1,11 @@
-/// How VanOrb speaks while the van is in a mode; nil for what stays as it is otherwise.
+/// How VanOrb speaks and shows itself while the van is in a mode; nil for what stays as it is otherwise.
 public struct ModeSettings: Sendable, Equatable {
     /// As the settings of the same names: loudness, pace and height of the voice.
     public var volume: Double?, rate: Double?, pitch: Double?
     /// Whether replies are spoken.
     public var autoSpeak: Bool?
+    /// Whether the ring has its night's colours, whatever the hour.
+    public var nightRing: Bool?
 
     /// Nothing of a mode's own.
     public init() {}
@@ -29,10 +31,11 @@ public struct ModeSettings: Sendable, Equatable {
             case "speech.rate": rate = try Self.number(value, 0...1)
             case "speech.pitch": pitch = try Self.number(value, 0...2)
             case "speech.auto_speak": autoSpeak = try value.bool()
+            case "ring.night": nightRing = try value.bool()
             default:
                 throw value.error(
                     "“\(key)” does not go with a mode; these do: speech.volume, speech.rate, speech.pitch, "
-                        + "speech.auto_speak")
+                        + "speech.auto_speak, ring.night")
             }
         }
     }

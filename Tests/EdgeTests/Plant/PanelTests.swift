@@ -20,19 +20,19 @@ import Testing
                 debouncer.changed(to: level, at: .milliseconds(time))
             }
             if let edge = debouncer.settle(level: level, at: .milliseconds(time)) {
-                found.append("\(edge.rawValue)@\(time)")
+                found.append("\(edge.edge.rawValue)@\(Int(edge.time / .milliseconds(1))), told@\(time)")
             }
         }
         return found
     }
 
     @Test func cleanPress_countsAfterFiveMilliseconds() {
-        #expect(edges([(10, true), (80, false)], until: 100) == ["pressed@15", "released@85"])
+        #expect(edges([(10, true), (80, false)], until: 100) == ["pressed@10, told@15", "released@80, told@85"])
     }
 
     @Test func chatter_isOnePress() {
         let chatter = [(10, true), (11, false), (12, true), (14, false), (15, true), (18, true)]
-        #expect(edges(chatter, until: 60) == ["pressed@23"])
+        #expect(edges(chatter, until: 60) == ["pressed@10, told@23"])
     }
 
     @Test func spikeShorterThanTheWindow_isNothing() {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func buttonHeldAtStart_isNoPress_andItsReleaseIsSeen() {
-        #expect(edges([(30, false)], until: 60, from: true) == ["released@35"])
+        #expect(edges([(30, false)], until: 60, from: true) == ["released@30, told@35"])
     }
 
     @Test func lostLastEdge_isFoundByLookingAtTheLine() {
@@ -62,56 +62,82 @@ import Testing
 @Suite struct GPIOPanelTests {
     private let logger = Logger(label: "test")
 
-    @Test func missingChip_isNamedWithLineAndRemedy() throws {
+    /// What a panel tells of its parts, first of all.
+    private func told(_ configuration: GPIOPanelConfiguration) async throws -> (part: PanelPart, state: PanelPartState)
+    {
+        let (states, continuation) = AsyncStream.makeStream(of: (PanelPart, PanelPartState).self)
+        let panel = GPIOPanel(configuration: configuration, logger: logger) { continuation.yield(($0, $1)) }
+        defer { panel.close() }
+        for await state in states { return state }
+        throw CancellationError()
+    }
+
+    @Test func missingChip_isNamedWithLineAndRemedy() async throws {
         let line = GPIOLine(chip: "gpiochip97", place: .offset(17), isActiveLow: true, bias: .pullUp)
-        for configuration in [
-            GPIOPanelConfiguration(button: line),
-            GPIOPanelConfiguration(motor: MotorConfiguration(.line(line), helper: MotorTests.helper)),
-        ] {
-            let error = try #require(throws: GPIOError.self) {
-                try GPIOPanel(configuration: configuration, logger: logger)
-            }
-            #expect(error.call == "gpiod_chip_open_lookup" && error.code == ENOENT)
-            #expect(
-                error.description == "GPIO chip gpiochip97, line 17: there is no such chip. `gpiodetect` and "
-                    + "`gpioinfo` list what there is; correct the board file. "
-                    + "(gpiod_chip_open_lookup: No such file or directory, 2)")
-        }
+        let motor = MotorConfiguration(.line(line), helper: MotorTests.helper)
+        let told = try await told(GPIOPanelConfiguration(button: line))
+        #expect(told.part == .button)
+        #expect(
+            told.state
+                == .failed(
+                    "GPIO chip gpiochip97, line 17: there is no such chip. `gpiodetect` and "
+                        + "`gpioinfo` list what there is; correct the board file. "
+                        + "(gpiod_chip_open: No such file or directory, 2)"))
+        #expect(try await self.told(GPIOPanelConfiguration(motor: motor)).part == .motor)
     }
 
     @Test(arguments: ["/dev/null", "/dev/gpiochip97", "no such label", "", "97"])
-    func anythingThatIsNoChip_isAnError_andNoThreadStays(chip: String) throws {
-        let error = try #require(throws: GPIOError.self) {
-            try GPIOPanel(
-                configuration: GPIOPanelConfiguration(button: GPIOLine(chip: chip, place: .name("GPIO17"))),
-                logger: logger)
-        }
+    func anythingThatIsNoChip_isAnError(chip: String) throws {
+        let line = GPIOLine(chip: chip, place: .name("GPIO17"))
+        let error = try #require(throws: GPIOError.self) { try ButtonPump.source(line) }
         #expect(error.description.contains("line “GPIO17”"))
         #expect(error.problem == "there is no such chip" || error.problem == "this is no GPIO chip", "\(error)")
+        #expect(!error.mayLackEdges)
     }
 
-    @Test func missingSPIDevice_isNamedWithRemedy() throws {
-        let error = try #require(throws: SPIError.self) {
-            try GPIOPanel(
-                configuration: GPIOPanelConfiguration(ring: .init(count: 12, wire: .spi(device: "/dev/spidev97.0"))),
-                logger: logger)
-        }
+    @Test func lineThatNoChipHas_isNamedWithoutAChip() throws {
+        let line = GPIOLine(place: .name("no such line"))
+        let error = try #require(throws: GPIOError.self) { try ButtonPump.source(line) }
+        #expect(error.description.hasPrefix("GPIO line “no such line”: no chip has a line of this name."))
+    }
+
+    @Test func missingSPIDevice_isNamedWithRemedy() async throws {
+        let ring = RingConfiguration(count: 12, wire: .spi(device: "/dev/spidev97.0"))
+        let told = try await told(GPIOPanelConfiguration(ring: ring))
         #expect(
-            error.description == "ring on /dev/spidev97.0: No such file or directory. Turn on SPI in the board's "
-                + "firmware settings, or correct the device in the board file. (open, 2)")
+            told.state
+                == .failed(
+                    "ring on /dev/spidev97.0: No such file or directory. Turn on SPI in the board's "
+                        + "firmware settings, or correct the device in the board file. (open, 2)"))
         let wrong = try #require(throws: SPIError.self) {
-            try GPIOPanel(
-                configuration: GPIOPanelConfiguration(ring: .init(count: 12, wire: .spi(device: "/dev/null"))),
-                logger: logger)
+            try RingConfiguration(count: 12, wire: .spi(device: "/dev/null")).open()
         }
         #expect(wrong.call == "ioctl" && wrong.code == ENOTTY)
     }
 
+    @Test func partThatAppearsLater_comesByItself() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("late/ring")
+        let states = Mutex<[PanelPartState]>([])
+        let panel = GPIOPanel(
+            configuration: GPIOPanelConfiguration(ring: .init(count: 12, wire: .file(file))), logger: logger
+        ) { _, state in states.withLock { $0.append(state) } }
+        defer { panel.close() }
+        panel.show(.muted, palette: .standard)
+        try await eventually("the ring is missed") { states.withLock { !$0.isEmpty } }
+        #expect(states.withLock { $0.first } != .ok)
+        try FileManager.default.createDirectory(atPath: folder.file("late"), withIntermediateDirectories: true)
+        let muted = Data(APA102.frame(Ring(count: 12).pixels(Scene(look: .muted), at: 0)))
+        try await eventually("the muted look") { FileManager.default.contents(atPath: file) == muted }
+        #expect(states.withLock { $0.last } == .ok)
+    }
+
     @Test func panelWithoutParts_doesNothing() throws {
-        let panel = try GPIOPanel(configuration: GPIOPanelConfiguration(), logger: logger)
+        let panel = GPIOPanel(configuration: GPIOPanelConfiguration(), logger: logger)
         panel.show(.listening, palette: .van)
         panel.loudness(0.5)
         panel.pulse(.medium)
+        panel.setNight(true)
         panel.close()
         panel.close()
     }
@@ -119,7 +145,7 @@ import Testing
     @Test func ringsBytes_areTheLooksFrame_andOffAfterClose() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("ring")
-        let panel = try GPIOPanel(
+        let panel = GPIOPanel(
             configuration: GPIOPanelConfiguration(ring: .init(count: 12, wire: .file(file))), logger: logger)
         panel.show(.muted, palette: .standard)
         let muted = Ring(count: 12).pixels(Scene(look: .muted), at: 0)
@@ -163,13 +189,13 @@ import Testing
         }
     }
 
-    private func animator(_ kept: Kept) throws -> RingAnimator {
-        try RingAnimator(ring: Ring(count: 12), logger: Logger(label: "test")) { KeptDriver(kept) }
+    private func animator(_ kept: Kept) -> RingAnimator {
+        RingAnimator(ring: Ring(count: 12), open: { KeptDriver(kept) })
     }
 
     @Test func staticLook_isOneFrame_andNoMore() async throws {
         let kept = Kept()
-        let animator = try animator(kept)
+        let animator = animator(kept)
         try await eventually("the first frame") { animator.frameCount == 1 }
         animator.show(.muted, palette: .default)
         try await eventually("the muted frame") { animator.frameCount == 2 }
@@ -182,9 +208,23 @@ import Testing
         #expect(kept.frames.withLock { $0.last } == Array(repeating: .black, count: 12))
     }
 
+    @Test func night_isShownAtOnce_andSoIsTheDay() async throws {
+        let kept = Kept()
+        let animator = animator(kept)
+        defer { animator.stop() }
+        animator.show(.noBroker, palette: .default)
+        let day = Ring(count: 12).pixels(Scene(look: .noBroker), at: 0)
+        let night = Ring(count: 12, profile: Profile(isNight: true)).pixels(Scene(look: .noBroker), at: 0)
+        try await eventually("by day") { kept.frames.withLock { $0.last } == day }
+        animator.setNight(true)
+        try await eventually("at night") { kept.frames.withLock { $0.last } == night }
+        animator.setNight(false)
+        try await eventually("by day again") { kept.frames.withLock { $0.last } == day }
+    }
+
     @Test func animatedLook_isThirtyFramesASecond_andStopsWhenItStands() async throws {
         let kept = Kept()
-        let animator = try animator(kept)
+        let animator = animator(kept)
         animator.show(.thinking, palette: .van)
         try await eventually("it to move") { animator.frameCount > 2 }
         let (start, before) = (ContinuousClock.now, animator.frameCount)
@@ -202,7 +242,7 @@ import Testing
 
     @Test func lostRing_isOpenedAgain_andShowsTheLookInForce() async throws {
         let kept = Kept()
-        let animator = try animator(kept)
+        let animator = animator(kept)
         try await eventually("the first frame") { animator.frameCount == 1 }
         kept.failures.withLock { $0 = 1 }
         animator.show(.muted, palette: .default)
@@ -214,7 +254,7 @@ import Testing
 
     @Test func createAndDestroy_fiftyTimes_survives() throws {
         for _ in 0..<50 {
-            let animator = try animator(Kept())
+            let animator = animator(Kept())
             animator.show(.speaking, palette: .finance)
             animator.stop()
             animator.stop()
@@ -243,7 +283,7 @@ import Testing
         panel.inject(.pressed)
         panel.inject(.released)
         var seen: [ButtonEdge] = []
-        for await edge in edges.prefix(2) { seen.append(edge) }
+        for await edge in edges.prefix(2) { seen.append(edge.edge) }
         #expect(seen == [.pressed, .released])
     }
 
@@ -253,7 +293,7 @@ import Testing
         let second = panel.edges()
         for await _ in first { Issue.record("an edge for the first consumer") }
         panel.inject(.pressed)
-        for await edge in second.prefix(1) { #expect(edge == .pressed) }
+        for await edge in second.prefix(1) { #expect(edge.edge == .pressed) }
     }
 
     @Test func looksAndPulses_areRecordedInOrder_bounded_andHandedOn() {

@@ -113,13 +113,20 @@ import Testing
 
     @Test func staticLooks_needNoFrames_andDifferInShapeAtNight() {
         let ring = Ring(count: 24, profile: Profile(isNight: true, showsClosedDot: true))
-        let pictures = [Look.closed, .muted, .fault].map { look in
+        let pictures = [Look.closed, .muted, .fault, .diskNearlyFull, .noBroker].map { look in
             #expect(ring.isStatic(scene(look)))
             #expect(ring.pixels(scene(look), at: 0) == ring.pixels(scene(look), at: 100.5))
             return lit(ring.pixels(scene(look), at: 0))
         }
-        #expect(pictures == [1, 24, 3])
+        #expect(pictures == [1, 24, 3, 20, 2])
         for look in [Look.ready, .listening, .thinking, .speaking] { #expect(!ring.isStatic(scene(look))) }
+    }
+
+    @Test(arguments: [8, 12, 16, 24, 60]) func troubles_differInShape(count: Int) {
+        let ring = Ring(count: count, profile: Profile(isNight: true, showsClosedDot: true))
+        let looks = [Look.closed, .muted, .fault, .diskNearlyFull, .noBroker]
+        let shapes = looks.map { look in ring.pixels(scene(look), at: 0).map { $0 != .black } }
+        #expect(Set(shapes).count == looks.count)
     }
 
     @Test(arguments: [0, 1, 2, 3, 7, 300]) func anyNumberOfLEDs_andAnyInput_giveAFrame(count: Int) {

@@ -8,8 +8,8 @@ import Testing
 extension Guest {
     /// The other ends of the card's loops; see board/virtual/guest.yaml.
     enum Ear: String {
-        case voice = "hw:Loopback,1,1"
-        case chimes = "hw:Loopback,1,2"
+        case voice = "hw:Speaker,1,1"
+        case chimes = "hw:Speaker,1,2"
     }
 
     /// Says something into the microphone, by one of flite's voices.
@@ -18,7 +18,7 @@ extension Guest {
         if !FileManager.default.fileExists(atPath: exchange(name)) {
             try await VirtualBoard.execute("/usr/bin/flite", ["-voice", voice, "-t", text, "-o", exchange(name)])
         }
-        try await run("aplay -q -D plughw:Loopback,0,0 /exchange/\(name)")
+        try await run("aplay -q -D plughw:Room,0,0 /exchange/\(name)")
     }
 
     /// Begins to record what comes out of the card, as a card of 48 kHz stereo hears it.

@@ -80,9 +80,9 @@ struct VirtualBoardTests {
 
     @Test func cardThatSomebodyElseHolds_isSaid_andUsedAgainWhenItIsFree() async throws {
         let guest = try await Guest.rested(), watcher = try await Watcher(guest.client)
-        let thief = try guest.start("exec arecord -q -D hw:Loopback,1,0 -f S16_LE -r 16000 -c 1 /dev/null")
+        let thief = try guest.start("exec arecord -q -D hw:Room,1,0 -f S16_LE -r 16000 -c 1 /dev/null")
         try await eventually("the card to be held", within: Guest.patience) {
-            try await guest.run("cat /proc/asound/card0/pcm1c/sub0/status").first != "closed"
+            try await guest.run("cat /proc/asound/card1/pcm1c/sub0/status").first != "closed"
         }
         let start = watcher.count
         try await guest.tap()
@@ -143,7 +143,7 @@ struct VirtualBoardTests {
     static func quiet(_ guest: Guest) async throws {
         try await eventually("the card to be free", within: Guest.patience) {
             let isClosed = try await guest.client.call(StatusCall.self).state == .closed
-            let open = try await guest.run("cat /proc/asound/card0/pcm*/sub*/status | grep -vc closed; true").first
+            let open = try await guest.run("cat /proc/asound/card*/pcm*/sub*/status | grep -vc closed; true").first
             return isClosed && open == "0"
         }
     }
