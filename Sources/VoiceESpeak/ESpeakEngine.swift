@@ -1,4 +1,5 @@
 import CESpeakNG
+import Copilot
 import Foundation
 import Threads
 

@@ -20,9 +20,9 @@ public actor ESpeakVoice: Synthesiser {
     /// A voice that is looked for when it is first needed.
     /// - Parameters:
     ///   - dataFolder: the folder that holds `espeak-ng-data`; nil for the library's own.
-    ///   - order: the voices to try after the owner's, first to last.
+    ///   - order: the voices to try after the owner's, first to last; the language's own are in its `speaking.yaml`.
     ///   - logger: is told when the owner's voice is not there.
-    public init(dataFolder: String? = nil, order: [VoiceChoice] = VoiceChoice.british, logger: Logger) {
+    public init(dataFolder: String? = nil, order: [VoiceChoice] = [.languageFamily("en")], logger: Logger) {
         self.dataFolder = dataFolder
         self.order = order
         self.logger = logger

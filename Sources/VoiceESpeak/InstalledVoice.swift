@@ -1,3 +1,4 @@
+import Copilot
 import Foundation
 
 /// A voice in the library's list.
@@ -22,20 +23,7 @@ struct InstalledVoice: Sendable, Equatable {
     }
 }
 
-/// One step of the order in which voices are tried.
-public enum VoiceChoice: Sendable, Equatable {
-    /// The voice of this name, file, or language, whatever its case; a file may be given without its folder.
-    case named(String)
-    /// A voice whose language is exactly this one.
-    case language(String)
-    /// A voice whose language is this one or a dialect of it.
-    case languageFamily(String)
-
-    /// The British voices: mbrola's en1, Received Pronunciation, plain British, any other.
-    public static let british: [VoiceChoice] = [
-        .named("mb/mb-en1"), .language("en-gb-x-rp"), .language("en-gb"), .languageFamily("en-gb"),
-    ]
-
+extension VoiceChoice {
     func matches(_ voice: InstalledVoice) -> Bool {
         switch self {
         case .named(let name):

@@ -67,7 +67,7 @@ struct Assembly: Sendable {
             calendar: settings.calendar,
             isTimeCertain: { clock.isCertain })
         let names = await names(context)
-        let voice = ESpeakVoice(logger: logger)
+        let voice = ESpeakVoice(order: books.speaking.voices, logger: logger)
         let ears = try Ears(
             settings: settings, board: board, normaliser: context.books.normaliser, phonemiser: voice, logger: logger)
         if let missing = ears.missing {

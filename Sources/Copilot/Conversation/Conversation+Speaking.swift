@@ -43,9 +43,10 @@ extension Conversation {
         guard let speaker = parts.speaker, let synthesiser = parts.synthesiser, !Task.isCancelled else { return }
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: SynthesisedSentence.self)
         let progress = SpokenProgress(text: text)
+        let splitter = SentenceSplitter(abbreviations: parts.context.books.speaking.abbreviations)
         let making = Task {
             do {
-                for sentence in SentenceSplitter().sentences(in: text) {
+                for sentence in splitter.sentences(in: text) {
                     try Task.checkCancellation()
                     let synthesised = try await synthesiser.synthesise(sentence, voice: voice)
                     progress.add(synthesised)

@@ -3,7 +3,7 @@ public struct SentenceSplitter: Sendable {
     private let abbreviations: Set<String>
 
     /// A splitter that knows some abbreviations, lower case with their dots (`e.g.`, `dr.`).
-    public init(abbreviations: Set<String> = ["e.g.", "i.e.", "mr.", "mrs.", "dr.", "st.", "no.", "approx.", "etc."]) {
+    public init(abbreviations: Set<String> = []) {
         self.abbreviations = abbreviations
     }
 

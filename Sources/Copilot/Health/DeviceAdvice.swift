@@ -12,9 +12,9 @@ public enum SoundPart: String, Sendable, CaseIterable {
     /// The key of the board file.
     private var key: String {
         switch self {
-        case .microphone: "microphone.device"
-        case .speaker: "speaker.speech"
-        case .chimes: "speaker.media"
+        case .microphone: "“device” under microphone"
+        case .speaker: "“speech” under speaker"
+        case .chimes: "“media” under speaker"
         }
     }
 

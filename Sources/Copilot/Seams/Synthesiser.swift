@@ -73,3 +73,13 @@ public protocol Phonemiser: Sendable {
     /// one or more variants (American and British). A word that cannot be pronounced is missing from the answer.
     func pronunciations(of words: [String]) async throws -> [String: [[String]]]
 }
+
+/// One step of the order in which voices are tried.
+public enum VoiceChoice: Sendable, Equatable {
+    /// The voice of this name, file, or language, whatever its case; a file may be given without its folder.
+    case named(String)
+    /// A voice whose language is exactly this one.
+    case language(String)
+    /// A voice whose language is this one or a dialect of it.
+    case languageFamily(String)
+}

@@ -4,7 +4,14 @@ import Testing
 @testable import VoiceESpeak
 
 @Suite(.serialized) struct VoiceTests {
-    private let voice = ESpeakVoice(logger: quiet)
+    private let voice: ESpeakVoice
+
+    init() throws { voice = ESpeakVoice(order: try Self.order(), logger: quiet) }
+
+    /// English as it ships.
+    private static func order() throws -> [VoiceChoice] {
+        try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot)).speaking.voices
+    }
 
     @Test func sentence_hasWordMarksInOrder_insideTheSound() async throws {
         let text = "Logged 50 pounds for diesel, caf\u{e9} and 👩‍🔧 tools."
@@ -55,12 +62,36 @@ import Testing
         let standard = try await voice.voiceInUse()
         #expect(standard.lowercased().contains("en-gb-x-rp") || standard.contains("mb-en1"))
         let log = LogRecorder()
-        let other = ESpeakVoice(logger: log.logger())
+        let other = ESpeakVoice(order: try Self.order(), logger: log.logger())
         #expect(try await other.voiceInUse(owners: "no such voice") == standard)
         #expect(log.text.contains("no such voice"))
         #expect(try await voice.voiceInUse(owners: "en-US") == "gmw/en-US")
         #expect(try await voice.voiceInUse(owners: "English (Scotland)") == "gmw/en-GB-scotland")
         #expect(try await voice.installedVoices().contains("gmw/en"))
+    }
+
+    /// Each step of the order, where the ones before it find nothing.
+    @Test(
+        arguments: [
+            (["mb/mb-en1", "gmw/en-GB-x-rp", "gmw/en"], "mb/mb-en1"),
+            (["gmw/en-US", "gmw/en", "gmw/en-GB-x-rp"], "gmw/en-GB-x-rp"),
+            (["gmw/en-US", "gmw/en-GB-scotland", "gmw/en"], "gmw/en"),
+            (["gmw/en-US", "gmw/en-GB-scotland"], "gmw/en-GB-scotland"),
+            (["roa/fr", "gmw/en-US"], "gmw/en-US"), (["roa/fr"], nil),
+        ] as [([String], String?)])
+    func order_isTheSpecifications(installed: [String], expected: String?) throws {
+        let languages = [
+            "mb/mb-en1": ["en-uk", "en"], "gmw/en-GB-x-rp": ["en-gb-x-rp", "en-gb"], "gmw/en": ["en-gb", "en"],
+            "gmw/en-GB-scotland": ["en-gb-scotland", "en"], "gmw/en-US": ["en-us", "en"], "roa/fr": ["fr-fr", "fr"],
+        ]
+        let voices = installed.map { InstalledVoice(name: $0, identifier: $0, languages: languages[$0] ?? []) }
+        let found = try Self.order().lazy.compactMap { choice in voices.first { choice.matches($0) } }.first
+        #expect(found?.identifier == expected)
+    }
+
+    @Test(arguments: [(0, 80), (0.25, 128), (0.5, 175), (0.75, 263), (1, 350), (-1, 80), (2, 350)])
+    func rate_isLinearBetweenItsThreePoints(rate: Double, words: Int) {
+        #expect(VoiceSettings(rate: rate).wordsPerMinute == words)
     }
 
     @Test func missingData_isAnErrorThatNamesFolderAndPackage_andTheEngineStillWorks() async throws {

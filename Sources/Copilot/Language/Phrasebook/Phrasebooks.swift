@@ -38,6 +38,8 @@ public struct Phrasebooks: Sendable {
     let talk: ConversationWords
     /// Files of custom commands that were left out, each with its reason.
     public let problems: [ConfigurationError]
+    /// How replies are spoken.
+    public let speaking: SpeakingRules
 
     /// Loads a language and the owner's custom phrasebooks.
     /// - Parameter customFiles: files of custom commands. A broken one is left out and told of in `problems`, so that
@@ -50,6 +52,7 @@ public struct Phrasebooks: Sendable {
         rules = try MatchingRules(folder.file("matching.yaml"), numbers: normaliser.numbers)
         measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)
         replies = try Replies(folder)
+        speaking = try SpeakingRules(folder)
         steps = try Steps(folder.file("steps.yaml"), normaliser: normaliser)
         self.folder = folder
         talk = try ConversationWords(folder, normaliser: normaliser)
