@@ -14,6 +14,12 @@ public enum DeviceProbe {
         }
     }
 
+    /// Opens the mixer's control and closes it again.
+    /// - Throws: `ALSAError`.
+    public static func look(for control: MixerControl, configuration: ALSAConfiguration) throws(ALSAError) {
+        _ = try ALSAMixerElement(control, configuration: configuration)
+    }
+
     /// How long a device may be busy: our own other output may be about to release it.
     static let busyLimit = Duration.milliseconds(500)
 

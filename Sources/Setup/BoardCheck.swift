@@ -25,6 +25,11 @@ package struct BoardCheck: Sendable {
             try DeviceProbe.look(for: $0, isCapture: $1, configuration: $2)
         }
 
+        /// Opens a control of a card's mixer.
+        package var mixer: @Sendable (MixerControl, ALSAConfiguration) throws -> Void = {
+            try DeviceProbe.look(for: $0, configuration: $1)
+        }
+
         package init() {}
     }
 
@@ -48,6 +53,7 @@ package struct BoardCheck: Sendable {
                 findings += sound("speaker (speech)", speaker.speech, false, "aplay -L", board)
             }
         }
+        findings += mixer(board)
         if let line = board.button { findings += self.line("button", line) }
         if let line = board.motor?.line { findings += self.line("motor", line) }
         if let ring = board.ring {
@@ -81,6 +87,20 @@ package struct BoardCheck: Sendable {
                     part: part, problem: "the sound device “\(device)” cannot be opened: \(error).",
                     remedy: "`\(lister)` lists what there is; name one of these in the board file.")
             ]
+        }
+    }
+
+    private func mixer(_ board: Board) -> [Finding] {
+        guard let mixer = board.speaker?.mixer else { return [] }
+        return (mixer.outputs.map(\.control) + mixer.ducking.map(\.control)).compactMap { control in
+            do {
+                try probes.mixer(control, board.alsa)
+                return nil
+            } catch {
+                return Finding(
+                    part: "mixer", problem: "there is no volume \(control): \(error).",
+                    remedy: "`amixer -D \(control.card) scontrols` lists what there is; name one of these.")
+            }
         }
     }
 

@@ -79,6 +79,7 @@ import Testing
         probes.user = { _ in nil }
         probes.ring = { _ in }
         probes.sound = { _, _, _ in }
+        probes.mixer = { _, _ in }
         change(&probes)
         return probes
     }
@@ -103,6 +104,24 @@ import Testing
                 "speaker (speech): the sound device “hw:CARD=two” cannot be opened: dumb. `aplay -L` lists what there "
                     + "is; name one of these in the board file.",
                 "button: no line “GPIO17”.", "motor: no line “GPIO27”.", "ring: no bus.", "ring: no line “GPIO5”.",
+            ])
+    }
+
+    @Test func volumeThatIsNotThere_isNamed() throws {
+        let probes = probes { $0.mixer = { control, _ in throw Missing(description: "no \(control.control)") } }
+        let board = try board(
+            """
+            speaker:
+              speech: "hw:0"
+              speech_control: {card: "hw:0", control: PCM}
+              ducking: {card: "hw:0", control: Music}
+            """)
+        #expect(
+            BoardCheck(probes: probes).findings(of: board).map(\.line) == [
+                "mixer: there is no volume “PCM” of hw:0: no PCM. `amixer -D hw:0 scontrols` lists what there is; name "
+                    + "one of these.",
+                "mixer: there is no volume “Music” of hw:0: no Music. `amixer -D hw:0 scontrols` lists what there is; "
+                    + "name one of these.",
             ])
     }
 
