@@ -6,8 +6,9 @@ import Threads
 
 /// Captures on its thread: opens the device, reads blocks, hands them over, closes the device.
 final class CapturePump: Sendable {
-    /// Two seconds of blocks: as long as a consumer may be late.
-    private static let capacity = 64
+    /// Sixteen seconds of blocks, half a megabyte: as long as a consumer may be late. A small board's recogniser is, and
+    /// what it has not taken is not to be lost.
+    private static let capacity = 512
     /// So far ahead of the clock no sound card can be; what is, can be held up.
     private static let impossibleLead = Duration.seconds(1)
     /// How long the room's device may be busy: another program may have looked at it, as ours does when it probes.

@@ -27,10 +27,13 @@ final class Guest: Sendable {
     /// The guest's folder on this machine; nil where there is none, and the tests are skipped.
     static let folder = ProcessInfo.processInfo.environment["VANORB_GUEST"].flatMap { $0.isEmpty ? nil : $0 }
     /// What the longer tests ask for.
-    static let isWhole = ProcessInfo.processInfo.environment["VANORB_BOARD"] == "whole"
+    static let isWhole = ["whole", "long"].contains(ProcessInfo.processInfo.environment["VANORB_BOARD"] ?? "")
+    static let isLong = ProcessInfo.processInfo.environment["VANORB_BOARD"] == "long"
+    /// How much of it: minutes of turns, and power cuts.
+    static let soakMinutes = ProcessInfo.processInfo.environment["VANORB_SOAK_MINUTES"].flatMap { Double($0) } ?? 30
+    static let powerCuts = ProcessInfo.processInfo.environment["VANORB_POWER_CUTS"].flatMap { Int($0) } ?? 50
     /// Why they are skipped.
     static let missing: Comment = "no virtual board is running (VANORB_GUEST); deploy/test says why"
-    static let short: Comment = "for deploy/test --board alone"
 
     let folder: String
     /// Speaks to the daemon in the guest.
@@ -103,8 +106,8 @@ final class Guest: Sendable {
         try await run("simline play /run/lines/button/pull \(words.joined(separator: " "))")
     }
 
-    /// A short press.
-    func tap() async throws { try await button((true, 80), (false, 0)) }
+    /// A short press, long enough after any other that the two are no double tap.
+    func tap() async throws { try await button((false, 400), (true, 80), (false, 0)) }
 
     /// Whether the motor runs.
     func motor() async throws -> Bool { try await run("cat /run/lines/motor/value") == ["1"] }
