@@ -15,7 +15,15 @@ struct vanorb_gpio_pair {
     bool is_requested;
 };
 
-static inline struct gpiod_chip *vanorb_gpio_open_chip(const char *chip) { return gpiod_chip_open_lookup(chip); }
+static inline struct gpiod_chip *vanorb_gpio_open_chip(const char *chip) {
+    // The look-up takes for a path only what begins with /dev/.
+    if (*chip == '/') return gpiod_chip_open(chip);
+    bool is_number = *chip && strspn(chip, "0123456789") == strlen(chip);
+    struct gpiod_chip *found = gpiod_chip_open_lookup(chip);
+    if (found || errno != ENOENT || is_number) return found;
+    // It has forgotten whether it was access that was denied, which explains more than a label that is nowhere.
+    return gpiod_chip_open_by_label(chip);
+}
 
 /// The number of the line of this name, or -1 with errno.
 static inline int vanorb_gpio_offset(struct gpiod_chip *chip, const char *name) {

@@ -17,32 +17,42 @@ struct vanorb_gpio_pair {
     unsigned int offsets[2];
 };
 
+/// The chip of this path. A device that is no chip is told as version 1 tells it: ENODEV says that a chip is missing.
+static inline struct gpiod_chip *vanorb_gpio_open_path(const char *path) {
+    struct gpiod_chip *chip = gpiod_chip_open(path);
+    if (!chip && errno == ENODEV) errno = ENOTTY;
+    return chip;
+}
+
 /// The chip of this label; version 1 looks it up by itself.
 static inline struct gpiod_chip *vanorb_gpio_chip_labelled(const char *label) {
+    int code = ENOENT;
     for (int number = 0; number < 64; number++) {
         char path[32];
         snprintf(path, sizeof path, "/dev/gpiochip%d", number);
         struct gpiod_chip *chip = gpiod_chip_open(path);
-        if (!chip) continue;
+        if (!chip) {
+            // Access that is denied explains more than a label that is nowhere.
+            if (errno == EACCES || errno == EPERM) code = errno;
+            continue;
+        }
         struct gpiod_chip_info *info = gpiod_chip_get_info(chip);
         bool is_it = info && strcmp(gpiod_chip_info_get_label(info), label) == 0;
         if (info) gpiod_chip_info_free(info);
         if (is_it) return chip;
         gpiod_chip_close(chip);
     }
-    return errno = ENOENT, (struct gpiod_chip *)NULL;
+    return errno = code, (struct gpiod_chip *)NULL;
 }
 
 /// Version 2 opens a chip by its path only: a name or a number is looked for in /dev, as its own tools do.
 static inline struct gpiod_chip *vanorb_gpio_open_chip(const char *chip) {
     char path[64];
     bool is_number = *chip && strspn(chip, "0123456789") == strlen(chip);
-    if (*chip == '/') return gpiod_chip_open(chip);
+    if (*chip == '/') return vanorb_gpio_open_path(chip);
     int length = snprintf(path, sizeof path, is_number ? "/dev/gpiochip%s" : "/dev/%s", chip);
-    if (length < (int)sizeof path) {
-        struct gpiod_chip *found = gpiod_chip_open(path);
-        if (found || errno != ENOENT || is_number) return found;
-    }
+    struct gpiod_chip *found = length < (int)sizeof path ? vanorb_gpio_open_path(path) : (errno = ENOENT, NULL);
+    if (found || errno != ENOENT || is_number) return found;
     return vanorb_gpio_chip_labelled(chip);
 }
 
@@ -154,6 +164,8 @@ static inline void vanorb_gpio_pair_close(struct vanorb_gpio_pair *pair) {
 static inline int vanorb_gpio_pair_request(
     struct vanorb_gpio_pair *pair, unsigned int offsets[2], const char **call) {
     *call = "gpiod_chip_request_lines";
+    // The library takes the same line twice for one; the kernel, which version 1 asks, refuses it.
+    if (offsets[0] == offsets[1]) return EBUSY;
     memcpy(pair->offsets, offsets, sizeof pair->offsets);
     pair->lines = vanorb_gpio_request_lines(pair->chip, offsets, 2, vanorb_gpio_output, false, 0);
     return pair->lines ? 0 : (errno ? errno : EIO);
