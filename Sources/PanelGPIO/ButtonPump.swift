@@ -54,7 +54,8 @@ final class ButtonPump: Sendable {
             let now = start.duration(to: .now)
             let patience = debouncer.settlesAt.map { max(.zero, $0 - now) } ?? .milliseconds(200)
             if let edge = try source.edge(within: patience) {
-                debouncer.changed(to: edge.isActive, at: max(.zero, start.duration(to: edge.at)))
+                let missed = debouncer.changed(to: edge.isActive, at: max(.zero, start.duration(to: edge.at)))
+                if let missed { outlet.yield(TimedEdge(missed.edge, at: start + missed.time)) }
             } else if debouncer.settlesAt != nil {
                 let level = try source.isActive()
                 if let edge = debouncer.settle(level: level, at: start.duration(to: .now)) {

@@ -26,10 +26,21 @@ struct Debouncer {
     var settlesAt: Duration? { changedAt.map { $0 + window } }
 
     /// The contact chattered.
-    mutating func changed(to isPressed: Bool, at time: Duration) {
+    /// - Returns: what it had settled in before, where nobody looked in time: on a busy machine a press and its release
+    ///   are told at once, and must not count as a spike.
+    mutating func changed(to isPressed: Bool, at time: Duration) -> (edge: ButtonEdge, time: Duration)? {
+        var missed: (edge: ButtonEdge, time: Duration)?
+        if let changedAt, time - changedAt >= window {
+            self.changedAt = nil
+            if seen != self.isPressed {
+                self.isPressed = seen
+                missed = (seen ? .pressed : .released, firstChange)
+            }
+        }
         if changedAt == nil { firstChange = time }
         seen = isPressed
         changedAt = time
+        return missed
     }
 
     /// Looks at the line; call it at `settlesAt` or later.
@@ -38,7 +49,8 @@ struct Debouncer {
     mutating func settle(level: Bool, at time: Duration) -> (edge: ButtonEdge, time: Duration)? {
         guard let settlesAt, time >= settlesAt else { return nil }
         if level != seen {
-            changed(to: level, at: time)
+            // The edge to this level was lost; what stood before it is not known to have stood.
+            (seen, changedAt) = (level, time)
             return nil
         }
         changedAt = nil
