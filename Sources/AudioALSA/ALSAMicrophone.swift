@@ -15,6 +15,7 @@ public final class ALSAMicrophone: Microphone {
     private let periodSize: Int
     private let periods: Int
     private let paced: Bool
+    private let backlog: Int
     private let logger: Logger
     private let latest = Mutex<PumpThread?>(nil)
 
@@ -26,10 +27,13 @@ public final class ALSAMicrophone: Microphone {
     ///   - periods: how many periods the card's buffer holds.
     ///   - paced: true makes a source that is faster than real time, such as a file, deliver at the room's pace: block
     ///     n, counted from 0, comes (n + 1) · 32 ms after the opening, when its last sample would be heard.
+    ///   - backlog: blocks that wait for a late consumer before one is lost; 512 are sixteen seconds and half a megabyte.
+    ///     A small board's recogniser is late at times, and what it has not taken yet is not to be lost.
     ///   - logger: told of overruns and of losing the device.
     public init(
         device: String, configuration: ALSAConfiguration, format: SampleFormat = .heard,
-        periodSize: Int = AudioFormat.blockSize, periods: Int = 4, paced: Bool = false, logger: Logger
+        periodSize: Int = AudioFormat.blockSize, periods: Int = 4, paced: Bool = false, backlog: Int = 512,
+        logger: Logger
     ) {
         self.device = device
         self.configuration = configuration
@@ -37,6 +41,7 @@ public final class ALSAMicrophone: Microphone {
         self.periodSize = max(1, periodSize)
         self.periods = max(2, periods)
         self.paced = paced
+        self.backlog = max(1, backlog)
         self.logger = logger
     }
 
@@ -46,7 +51,7 @@ public final class ALSAMicrophone: Microphone {
     public func open(_ source: SoundSource) async throws -> any MicrophoneCapture {
         let pump = CapturePump(
             source: source, device: device, configuration: configuration, format: format, periodSize: periodSize,
-            bufferSize: periodSize * periods, paced: paced, logger: logger)
+            bufferSize: periodSize * periods, paced: paced, backlog: backlog, logger: logger)
         let capture = latest.withLock { latest in
             let closing = latest.flatMap { $0.shouldStop ? $0 : nil }
             let capture = ALSACapture(pump: pump, after: closing)

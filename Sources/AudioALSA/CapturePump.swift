@@ -6,9 +6,6 @@ import Threads
 
 /// Captures on its thread: opens the device, reads blocks, hands them over, closes the device.
 final class CapturePump: Sendable {
-    /// Sixteen seconds of blocks, half a megabyte: as long as a consumer may be late. A small board's recogniser is, and
-    /// what it has not taken is not to be lost.
-    private static let capacity = 512
     /// So far ahead of the clock no sound card can be; what is, can be held up.
     private static let impossibleLead = Duration.seconds(1)
     /// How long the room's device may be busy: another program may have looked at it, as ours does when it probes.
@@ -17,7 +14,7 @@ final class CapturePump: Sendable {
     /// Gets one element when the device has started, or the failure to.
     let opened = Handoff<Bool>(capacity: 1)
     /// The blocks captured.
-    let blocks = Handoff<AudioBlock>(capacity: CapturePump.capacity)
+    let blocks: Handoff<AudioBlock>
 
     private let source: SoundSource
     private let device: String
@@ -32,8 +29,9 @@ final class CapturePump: Sendable {
 
     init(
         source: SoundSource, device: String, configuration: ALSAConfiguration, format: SampleFormat, periodSize: Int,
-        bufferSize: Int, paced: Bool, logger: Logger
+        bufferSize: Int, paced: Bool, backlog: Int, logger: Logger
     ) {
+        blocks = Handoff(capacity: backlog)
         self.source = source
         self.device = device
         self.configuration = configuration

@@ -14,8 +14,10 @@ import Testing
         #expect(talk.recogniser?.recalled == nil)
         await talk.tap()
         _ = try await talk.history(1)
-        await talk.conversation.keeping?.value
-        #expect(try await bench.stores.kept.value("learnt.scripted") == "a mean")
+        // Nobody waits for it: the reply may be over before.
+        try await eventually("what was learnt to be kept") {
+            try await bench.stores.kept.value("learnt.scripted") == "a mean"
+        }
         let next = try await Talk(bench)
         try await next.conversation.prepareRecogniser()
         #expect(next.recogniser?.recalled == "a mean")

@@ -10,11 +10,13 @@ import Testing
 
     init() throws { folder = try AudioFolder() }
 
-    private func microphone(_ fault: TestCard.Fault = .none, after: Int = 0, rate: Int = 16_000, channels: Int = 1)
-        throws -> ALSAMicrophone
-    {
+    private func microphone(
+        _ fault: TestCard.Fault = .none, after: Int = 0, rate: Int = 16_000, channels: Int = 1,
+        backlog: Int = 512
+    ) throws -> ALSAMicrophone {
         let card = try TestCard(in: folder, fault: fault, after: after, rate: rate, channels: channels)
-        return ALSAMicrophone(device: "card", configuration: card.configuration, logger: AudioTools.logger)
+        return ALSAMicrophone(
+            device: "card", configuration: card.configuration, backlog: backlog, logger: AudioTools.logger)
     }
 
     private func speaker(_ fault: TestCard.Fault = .none, after: Int = 0, rate: Int = 22_050, channels: Int = 1)
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test func lateConsumer_losesBlocks_whichAreCounted() async throws {
-        let capture = try await microphone().open(.room)
+        let capture = try await microphone(backlog: 64).open(.room)
         defer { capture.close() }
         #expect(try await AudioTools.eventually { capture.losses.droppedBlocks > 3 })
         var positions: [Int] = []
