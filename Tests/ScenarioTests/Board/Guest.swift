@@ -55,7 +55,11 @@ final class Guest: Sendable {
     }
 
     private func rest() async throws {
-        // Who is asked through the connection that stands must stand first.
+        // The socket is brought here through the connection that stands; one that has ended takes it along.
+        if (try? await ssh(["-O", "check"], [])) == nil {
+            try? FileManager.default.removeItem(atPath: folder + "/control.sock")
+            try await run("true")
+        }
         if !FileManager.default.fileExists(atPath: folder + "/control.sock") {
             try await ssh(["-O", "forward", "-L", "\(folder)/control.sock:/run/vanorb/control.sock"], [])
         }
