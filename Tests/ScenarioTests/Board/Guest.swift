@@ -58,7 +58,8 @@ final class Guest: Sendable {
         // The socket is brought here through the connection that stands; one that has ended takes it along.
         if (try? await ssh(["-O", "check"], [])) == nil {
             try? FileManager.default.removeItem(atPath: folder + "/control.sock")
-            try await run("true")
+            // What stays behind to share the connection must not hold the pipe by which a child's end is seen.
+            try await VirtualBoard.execute("/bin/sh", ["-c", "ssh -F \(folder)/ssh_config guest true >/dev/null 2>&1"])
         }
         if !FileManager.default.fileExists(atPath: folder + "/control.sock") {
             try await ssh(["-O", "forward", "-L", "\(folder)/control.sock:/run/vanorb/control.sock"], [])
