@@ -44,6 +44,7 @@ let package = Package(
         systemLibrary("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
         systemLibrary("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
         systemLibrary("CLinear", pkgConfig: nil, apt: "liblinear-dev"),
+        systemLibrary("CNCurses", pkgConfig: nil, apt: "libncurses-dev"),
         systemLibrary("CSndFile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
         systemLibrary("CMalloc", pkgConfig: nil, apt: "libc6-dev"),
         systemLibrary("CTimex", pkgConfig: nil, apt: "libc6-dev"),
@@ -65,6 +66,7 @@ let package = Package(
         .target(name: "VoiceESpeak", dependencies: ["Copilot", "Threads", "CESpeakNG", logging]),
         .target(name: "IntentLinear", dependencies: ["Copilot", "CLinear"]),
         .target(name: "RingRenderer"),
+        .target(name: "TerminalNCurses", dependencies: ["RingRenderer", "CNCurses"]),
         .target(name: "PanelGPIO", dependencies: ["Copilot", "RingRenderer", "Threads", "CGPIOD", logging]),
         .target(name: "PositionGPSD", dependencies: ["Copilot", nioCore, nioPosix, logging]),
         .target(name: "BusMosquitto", dependencies: ["Copilot", "Threads", "CMosquitto", logging]),
@@ -84,13 +86,15 @@ let package = Package(
         .executableTarget(
             name: "vanorbd", dependencies: edges + ["CTimex", argumentParser, logging, lifecycle, yams]),
         .executableTarget(name: "vanorb-motor", dependencies: ["CGPIOD"]),
-        .executableTarget(name: "vanorb", dependencies: ["Control", "RingRenderer", argumentParser]),
+        .executableTarget(
+            name: "vanorb", dependencies: ["Control", "RingRenderer", "TerminalNCurses", argumentParser]),
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Copilot"], resources: [.copy("Languages")]),
 
         .testTarget(
             name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
         .testTarget(name: "EdgeTests", dependencies: edges + ["CopilotTestKit", "vanorb-motor"]),
+        .testTarget(name: "WatchTests", dependencies: ["vanorb", "TerminalNCurses", "RingRenderer", "Control"]),
         .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix]),
         .testTarget(
             name: "ScenarioTests",

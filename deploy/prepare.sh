@@ -7,7 +7,7 @@ cd "$project"
 
 # What building and running need of Debian 12 and 13.
 build_packages=(pkg-config libasound2-dev libpocketsphinx-dev libsphinxbase-dev libespeak-ng-dev libgpiod-dev
-    libmosquitto-dev libsqlite3-dev liblinear-dev libsndfile1-dev libspeexdsp-dev)
+    libmosquitto-dev libsqlite3-dev liblinear-dev libsndfile1-dev libspeexdsp-dev libncurses-dev)
 run_packages=(pocketsphinx-en-us espeak-ng-data libasound2-data mosquitto mosquitto-clients flite gpsd gpsd-clients)
 # The towns by which places are named. libgeonames-common, beside it, holds translations only: the towns are a resource
 # inside libgeonames0's library, and gresource (libglib2.0-bin) takes it out.

@@ -80,7 +80,7 @@ struct Assembly: Sendable {
         } else {
             health.report("second ear", .ok, "it decides what was said")
         }
-        let panel = panel(), sound = SoundKeeper(assembly: self)
+        let panel = WatchedPanel(panel(), hub: hub), sound = SoundKeeper(assembly: self)
         let parts = ConversationParts(
             panel: panel, microphone: ears.microphone,
             speaker: board.speaker.map {

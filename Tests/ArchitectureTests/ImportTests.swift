@@ -43,7 +43,10 @@ import Testing
             target: "vanorb-motor", allowed: ["CGPIOD"],
             reason: "it lives beside the daemon for the sake of one line, and shall be small"),
         Rule(
-            target: "vanorb", allowed: ["Control", "RingRenderer", "ArgumentParser"],
+            target: "TerminalNCurses", allowed: ["RingRenderer", "CNCurses"],
+            reason: "it draws what it is given; what that means is the command line's"),
+        Rule(
+            target: "vanorb", allowed: ["Control", "RingRenderer", "TerminalNCurses", "ArgumentParser"],
             reason: "it runs on anybody's terminal and reaches the appliance through the socket alone"),
         Rule(
             target: "Setup",

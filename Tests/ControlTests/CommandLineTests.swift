@@ -270,7 +270,7 @@ import Testing
 
 extension FileManager {
     /// The running program's path.
-    fileprivate var currentExecutable: String {
+    var currentExecutable: String {
         (try? destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 }

@@ -3,8 +3,8 @@ import Synchronization
 /// Passes each event on to everybody who watches.
 ///
 /// Publishing never waits. A watcher that lets more than `capacity` events pile up is dropped: it gets what was
-/// waiting, then `slow-watcher`, and its connection closes. A new watcher first gets the latest status, hint and ring,
-/// so that it need not wait for the next change to know how things are.
+/// waiting, then `slow-watcher`, and its connection closes. A new watcher first gets the latest status, hint, ring
+/// and night, so that it need not wait for the next change to know how things are.
 public final class WatchHub: Sendable {
     private typealias Continuation = AsyncThrowingStream<WatchEvent, any Error>.Continuation
 
@@ -14,7 +14,9 @@ public final class WatchHub: Sendable {
         var latest: [String: WatchEvent] = [:]
     }
 
-    private static let lastingKinds = [WatchEvent.Kind.status, WatchEvent.Kind.hint, WatchEvent.Kind.ring]
+    private static let lastingKinds = [
+        WatchEvent.Kind.night, WatchEvent.Kind.status, WatchEvent.Kind.hint, WatchEvent.Kind.ring,
+    ]
     private let capacity: Int
     private let state = Mutex(State())
 

@@ -2,17 +2,27 @@ import ArgumentParser
 import Control
 import Dispatch
 import Foundation
+import TerminalNCurses
 
 /// `vanorb watch`
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Shows what happens as it happens, one line an event, until Ctrl-C."
+        commandName: "watch", abstract: "Shows what happens as it happens.",
+        discussion: """
+            On a terminal it fills the screen: the orb, what is said, and tabs that follow; ? tells the keys, q ends it.
+            Elsewhere, and with --plain, it writes one line an event until Ctrl-C.
+            """
     )
     @OptionGroup var global: GlobalOptions
 
+    @Flag(help: "One line an event, as for a screen reader.")
+    var plain = false
+
     func run() async throws {
         try await global.run { client, output in
+            let isFull = !plain && !output.json && Self.isTerminal
             let watching = Task {
+                if isFull, try await fillScreen(client) { return }
                 for try await event in client.stream(EventsWatch.self) {
                     if output.json {
                         try output.compact(event)
@@ -29,6 +39,24 @@ struct WatchCommand: AsyncParsableCommand {
                 // Ctrl-C is how a watch ends.
                 return
             }
+        }
+    }
+
+    /// A terminal at both ends that can do more than print.
+    private static var isTerminal: Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+            && !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
+    }
+
+    /// Fills the screen until the owner has seen enough.
+    /// - Returns: false where the terminal is one that nothing is known of.
+    private func fillScreen(_ client: ControlClient) async throws -> Bool {
+        do {
+            try await WatchScreen(client: client).run()
+            return true
+        } catch let error as TerminalError {
+            try? FileHandle.standardError.write(contentsOf: Data("vanorb: \(error)\n".utf8))
+            return false
         }
     }
 }

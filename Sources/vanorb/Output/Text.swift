@@ -23,6 +23,14 @@ enum Text {
         return formatter.string(from: date)
     }
 
+    /// Such as `1 May`, in the local time zone.
+    static func day(_ date: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_GB_POSIX")
+        formatter.dateFormat = "d MMM"
+        return formatter.string(from: date)
+    }
+
     /// Such as `3 d 4 h`, `12 min 5 s`.
     static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e10 else { return "?" }

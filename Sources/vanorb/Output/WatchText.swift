@@ -11,6 +11,7 @@ enum WatchText {
         case WatchEvent.Kind.partial, WatchEvent.Kind.transcript:
             return [line(event.kind, at(event.audioSeconds) + text)]
         case WatchEvent.Kind.ring: return [line("ring", "\(event.look ?? "?"), \(event.palette ?? "?")")]
+        case WatchEvent.Kind.night: return [line("night", event.night == true ? "yes" : "no")]
         case WatchEvent.Kind.haptic, WatchEvent.Kind.chime, WatchEvent.Kind.reply, WatchEvent.Kind.notice:
             return [line(event.kind, text)]
         case WatchEvent.Kind.word: return [line("word", text)]

@@ -13,6 +13,10 @@ public struct WatchEvent: Codable, Sendable, Equatable {
         public static let transcript = "transcript"
         /// The ring changed: `look`, `palette`.
         public static let ring = "ring"
+        /// It is night for the ring, or no longer: `night`.
+        public static let night = "night"
+        /// How loud the voice is, while listening: `level`.
+        public static let level = "level"
         /// The motor pulsed: `text` is the pulse.
         public static let haptic = "haptic"
         /// A chime sounded: `text` is its name.
@@ -43,6 +47,10 @@ public struct WatchEvent: Codable, Sendable, Equatable {
     public var look: String?
     /// The ring's colours, such as `finance`.
     public var palette: String?
+    /// True while the ring has its night's colours.
+    public var night: Bool?
+    /// 0…1, as loud as the ring shows it.
+    public var level: Double?
     /// The word's first character, counted in the reply.
     public var start: Int?
     /// One past the word's last character: the reply is revealed up to here.
@@ -59,7 +67,8 @@ public struct WatchEvent: Codable, Sendable, Equatable {
     /// An event with the fields that its kind needs.
     public init(
         kind: String, text: String? = nil, state: ApplianceState? = nil, audioSeconds: Double? = nil,
-        look: String? = nil, palette: String? = nil, start: Int? = nil, end: Int? = nil, turn: TraceRecord? = nil,
+        look: String? = nil, palette: String? = nil, night: Bool? = nil, level: Double? = nil, start: Int? = nil,
+        end: Int? = nil, turn: TraceRecord? = nil,
         entry: HistoryEntry? = nil, action: String? = nil, target: String? = nil
     ) {
         self.kind = kind
@@ -68,6 +77,8 @@ public struct WatchEvent: Codable, Sendable, Equatable {
         self.audioSeconds = audioSeconds
         self.look = look
         self.palette = palette
+        self.night = night
+        self.level = level
         self.start = start
         self.end = end
         self.turn = turn
@@ -98,6 +109,12 @@ public struct WatchEvent: Codable, Sendable, Equatable {
     public static func ring(look: String, palette: String) -> WatchEvent {
         WatchEvent(kind: Kind.ring, look: look, palette: palette)
     }
+
+    /// The ring's night, or its day.
+    public static func night(_ isNight: Bool) -> WatchEvent { WatchEvent(kind: Kind.night, night: isNight) }
+
+    /// The voice's loudness, 0…1.
+    public static func level(_ level: Double) -> WatchEvent { WatchEvent(kind: Kind.level, level: level) }
 
     /// A pulse of the motor.
     public static func haptic(_ pulse: String) -> WatchEvent { WatchEvent(kind: Kind.haptic, text: pulse) }

@@ -1,0 +1,115 @@
+import Control
+import Foundation
+
+/// What the tabs show, asked of the daemon.
+struct WatchFeed: Sendable {
+    let client: ControlClient
+
+    /// A tab's page as it is now.
+    /// - Throws: `DaemonUnreachable`, `ControlError`.
+    func page(_ tab: Tab) async throws -> TabPage {
+        switch tab {
+        case .dashboard:
+            async let ledger = client.call(LedgerListCall.self, LedgerListArguments(limit: 1))
+            return Self.dashboard(try await client.call(StatusCall.self), balances: (try? await ledger)?.balances ?? [])
+        case .ledger:
+            return Self.ledger(try await client.call(LedgerListCall.self, LedgerListArguments(limit: 200)))
+        case .manifest: return Self.manifest(try await client.call(ItemsListCall.self))
+        case .van: return Self.van(try await client.call(DevicesListCall.self))
+        case .checklist, .trips: return TabPage()
+        }
+    }
+
+    static func dashboard(_ status: StatusResult, balances: [MoneyAmount]) -> TabPage {
+        func row(_ name: String, _ value: String, _ tone: TabPage.Tone = .plain) -> TabPage.Row {
+            TabPage.Row(id: "status:\(name)", title: name, value: value, tone: tone)
+        }
+        var rows = [row("Mode", status.mode ?? "none")]
+        rows += balances.map { row("Balance", Text.money($0), $0.minorUnits < 0 ? .bad : .good) }
+        rows.append(row("Broker", status.bus.detail, status.bus.connected ? .good : .warning))
+        rows.append(row("Devices", "\(status.devices)"))
+        rows.append(row("Items aboard", "\(status.items)"))
+        let ailing = status.parts.filter { $0.state != .ok }
+        rows.append(
+            TabPage.Row(
+                id: "heading:parts", title: ailing.isEmpty ? "Every part works" : "What needs a look", tone: .heading))
+        rows += ailing.map { part in
+            TabPage.Row(
+                id: "part:\(part.name)", title: part.name, value: part.detail,
+                facts: part.advice.map { [TabPage.Fact(name: "what to do", value: $0)] } ?? [],
+                tone: part.state == .failed ? .bad : .warning)
+        }
+        return TabPage(summary: "up \(Text.duration(status.uptimeSeconds))", rows: rows)
+    }
+
+    static func ledger(_ ledger: LedgerListResult) -> TabPage {
+        TabPage(
+            summary: ledger.balances.map(Text.money).joined(separator: ", "),
+            rows: ledger.entries.map { entry in
+                let sign = entry.kind == .income ? "+" : ""
+                let facts = facts([
+                    ("category", entry.category), ("merchant", entry.merchant), ("note", entry.note),
+                    ("date", Text.date(entry.date)), ("entry", "\(entry.id)"),
+                    ("clock", entry.timeUncertain ? "was not known to be right" : nil),
+                ])
+                return TabPage.Row(
+                    id: "entry:\(entry.id)", title: entry.category ?? entry.merchant ?? entry.kind.rawValue,
+                    detail: [entry.category == nil ? nil : entry.merchant, Text.day(entry.date)].compactMap { $0 }
+                        .joined(separator: " · "),
+                    value: sign + Text.money(entry.amount),
+                    facts: facts,
+                    tone: entry.kind == .income ? .good : .plain)
+            }, empty: "No entries yet. Say “log diesel for £50”.")
+    }
+
+    static func manifest(_ list: ItemsListResult) -> TabPage {
+        let weighed = list.items.compactMap { item in item.unitGrams.map { $0 * item.quantity } }
+        let weight = weighed.isEmpty ? "" : ", \(Text.weight(grams: weighed.reduce(0, +)))"
+        return TabPage(
+            summary: "\(list.items.count) items\(weight)",
+            rows: list.items.map { item in
+                let facts = facts([
+                    ("place", item.place), ("number", "\(item.quantity)"),
+                    ("weighs", item.unitGrams.map { "\(Text.weight(grams: $0)) each" }),
+                    ("also", item.aliases.isEmpty ? nil : item.aliases.joined(separator: ", ")),
+                ])
+                return TabPage.Row(
+                    id: "item:\(item.id)", title: item.quantity == 1 ? item.name : "\(item.quantity) × \(item.name)",
+                    value: item.place ?? "",
+                    facts: facts)
+            }, empty: "Nothing is noted to be aboard. Say “add a torch to the glove box”.")
+    }
+
+    static func van(_ list: DevicesListResult) -> TabPage {
+        var rows: [TabPage.Row] = [], area: String??
+        for device in list.devices {
+            if area != .some(device.area) {
+                rows.append(
+                    TabPage.Row(
+                        id: "area:\(device.area ?? "")", title: device.area ?? "Everywhere else", tone: .heading))
+                area = .some(device.area)
+            }
+            let state = device.state ?? "unknown"
+            let isOn = state.hasPrefix("on") || state.hasPrefix("open") || state.hasPrefix("unlocked")
+            let facts = facts([
+                ("kind", device.kind), ("from", device.source),
+                ("told", device.ageSeconds.map { "\(Text.duration($0)) ago" }),
+                ("reached", device.online ? nil : "no, it is offline"),
+            ])
+            rows.append(
+                TabPage.Row(
+                    id: "device:\(device.id)", title: device.name, detail: device.kind,
+                    value: device.online ? state : "offline",
+                    facts: facts,
+                    tone: !device.online ? .bad : device.state == nil ? .faint : isOn ? .good : .plain))
+        }
+        return TabPage(
+            summary: "\(list.devices.count) devices", rows: rows,
+            empty: "No devices are known. They are in /etc/vanorb/devices.yaml, or describe themselves on the bus.")
+    }
+
+    /// What is known; a name without a value is left out.
+    private static func facts(_ known: [(String, String?)]) -> [TabPage.Fact] {
+        known.compactMap { name, value in value.map { TabPage.Fact(name: name, value: $0) } }
+    }
+}

@@ -1,0 +1,135 @@
+import Control
+import Foundation
+import RingRenderer
+import Synchronization
+import TerminalNCurses
+
+/// The full-screen view at work: what the daemon tells and what keys say goes into the model, and the model is drawn.
+struct WatchScreen {
+    /// Between two looks at keys and events, and between two frames while something moves. Twenty a second look smooth
+    /// in a terminal and are no load for a link of a phone.
+    private static let pause = Duration.milliseconds(50)
+    /// How often a tab is asked for again while it is open, in seconds.
+    private static let freshness = 3.0
+
+    let client: ControlClient
+
+    /// Shows the view until `q` is pressed or the task is cancelled.
+    /// - Throws: `TerminalError` where the terminal cannot show it.
+    func run() async throws {
+        let terminal = try Terminal()
+        defer { terminal.close() }
+        let inbox = Inbox(), hand = WatchHand(client: client, inbox: inbox), start = ContinuousClock.now
+        let following = Task { await follow(into: inbox) }
+        defer {
+            following.cancel()
+            hand.letGo()
+        }
+        var model = WatchModel(), fetched: [Tab: Double] = [:], isChanged = true, keys = WatchKeys(hand: hand)
+        while !Task.isCancelled, !keys.wantsToQuit {
+            let now = start.duration(to: .now) / .seconds(1)
+            for input in inbox.take() {
+                isChanged = true
+                // What a turn has changed shall be seen at once.
+                if case .event(let event) = input, event.kind == WatchEvent.Kind.turn { fetched = [:] }
+                input.apply(to: &model, at: now)
+            }
+            while let key = terminal.key() {
+                isChanged = true
+                keys.press(key, &model)
+            }
+            let size = terminal.size
+            terminal.followSize()
+            isChanged = isChanged || size != terminal.size
+            if let tab = visibleTab(model, terminal.size), now - (fetched[tab] ?? -.infinity) >= Self.freshness {
+                fetched[tab] = now
+                fetch(tab, into: inbox)
+            }
+            // The frame after the last one that moved takes away what has ended.
+            let isAnimated = model.isAnimated(at: now)
+            if isChanged || isAnimated {
+                let picture = WatchPicture(model: model, time: now, depth: terminal.depth)
+                terminal.draw(picture.canvas(columns: terminal.size.columns, rows: terminal.size.rows))
+            }
+            isChanged = isAnimated
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private func visibleTab(_ model: WatchModel, _ size: (columns: Int, rows: Int)) -> Tab? {
+        guard model.link == .connected else { return nil }
+        return model.shelf.open ?? (size.columns >= WatchPicture.wide ? .dashboard : nil)
+    }
+
+    private func fetch(_ tab: Tab, into inbox: Inbox) {
+        let feed = WatchFeed(client: client)
+        Task {
+            do {
+                inbox.put(.page(tab, try await feed.page(tab)))
+            } catch let error as ControlError {
+                inbox.put(.page(tab, TabPage(empty: error.message)))
+            } catch {
+                // The events tell that the daemon is away.
+            }
+        }
+    }
+
+    /// Takes what the daemon tells until the task is cancelled; where the daemon goes away, it is looked for again.
+    private func follow(into inbox: Inbox) async {
+        while !Task.isCancelled {
+            do {
+                var isFirst = true
+                for try await event in client.stream(EventsWatch.self) {
+                    if isFirst, let history = try? await client.call(HistoryCall.self) {
+                        inbox.put(.history(history.entries))
+                    }
+                    isFirst = false
+                    inbox.put(.event(event))
+                }
+                inbox.put(.lost("VanOrb has ended"))
+            } catch let error as ControlError {
+                inbox.put(.lost(error.message))
+            } catch is CancellationError {
+                return
+            } catch {
+                inbox.put(.lost("VanOrb is not running: systemctl status vanorb"))
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+}
+
+/// What has happened since the view looked last.
+final class Inbox: Sendable {
+    /// Something that the view should know.
+    enum Input: Sendable {
+        case event(WatchEvent)
+        case history([HistoryEntry])
+        case page(Tab, TabPage)
+        case lost(String)
+        case notice(String)
+        case released
+
+        func apply(to model: inout WatchModel, at time: Double) {
+            switch self {
+            case .event(let event): model.apply(event, at: time)
+            case .history(let entries): model.remember(entries)
+            case .page(let tab, let page): model.shelf.fill(tab, with: page)
+            case .lost(let why): model.link = .lost(why)
+            case .notice(let text): model.notice = .init(text: text, end: time + WatchModel.noticeSeconds)
+            case .released: model.isHolding = false
+            }
+        }
+    }
+
+    private let inputs = Mutex<[Input]>([])
+
+    func put(_ input: Input) { inputs.withLock { $0.append(input) } }
+
+    func take() -> [Input] {
+        inputs.withLock { inputs in
+            defer { inputs = [] }
+            return inputs
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Control
+import Copilot
+import Synchronization
+
+/// The panel, of which those who watch are told what only the ring would show: the loudness of the voice, and night.
+final class WatchedPanel: Panel {
+    /// Between two loudnesses: a screen draws no faster, and a recording is heard faster than it lasts.
+    private static let pause = Duration.milliseconds(50)
+
+    private let panel: any Panel
+    private let hub: WatchHub
+    private let lastLevel = Mutex<ContinuousClock.Instant?>(nil)
+
+    init(_ panel: any Panel, hub: WatchHub) {
+        self.panel = panel
+        self.hub = hub
+    }
+
+    func edges() -> AsyncStream<TimedEdge> { panel.edges() }
+
+    func show(_ look: RingLook, palette: Palette) { panel.show(look, palette: palette) }
+
+    func pulse(_ haptic: Haptic) { panel.pulse(haptic) }
+
+    func loudness(_ level: Double) {
+        panel.loudness(level)
+        let isDue = lastLevel.withLock { last in
+            let now = ContinuousClock.now
+            if let last, now - last < Self.pause { return false }
+            last = now
+            return true
+        }
+        if isDue { hub.publish(.level(level)) }
+    }
+
+    func setNight(_ isNight: Bool) {
+        panel.setNight(isNight)
+        hub.publish(.night(isNight))
+    }
+}

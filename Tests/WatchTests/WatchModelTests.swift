@@ -1,0 +1,156 @@
+import Control
+import Foundation
+import RingRenderer
+import Testing
+
+@testable import vanorb
+
+@Suite struct WatchModelTests {
+    /// A view that has seen `events`, one every tenth of a second.
+    static func model(_ events: WatchEvent...) -> WatchModel {
+        var model = WatchModel()
+        for (number, event) in events.enumerated() { model.apply(event, at: Double(number) / 10) }
+        return model
+    }
+
+    static func entry(_ turn: Int, _ user: String, _ assistant: String) -> WatchEvent {
+        .history(
+            HistoryEntry(turn: turn, user: user, assistant: assistant, startedAt: Date(timeIntervalSince1970: 0)))
+    }
+
+    @Test func words_areRevealedAsTheyAreSpoken_andTheWholeReplyWhenItJoinsTheHistory() throws {
+        var model = Self.model(
+            .status("Speaking…", state: .speaking), .reply("The pump is on."), .word("The", start: 0, end: 3),
+            .word("pump", start: 4, end: 8))
+        #expect(model.reply?.spoken == 8)
+        #expect(model.reply?.word == 4..<8)
+        model.apply(Self.entry(3, "turn on the pump", "The pump is on."), at: 1)
+        #expect(model.reply == nil)
+        let last = try #require(model.exchanges.last)
+        #expect(last.user == "turn on the pump")
+        #expect(last.assistant == "The pump is on.")
+    }
+
+    @Test func aTurn_isShownWithItsIntentAndConfidence() {
+        let record = TraceRecord(
+            turn: 3, source: .voice, transcript: "turn on the pump", handler: "van", intent: "turn_on", level: .exact,
+            confidence: 1, reply: "The pump is on.", outcome: .done, startedAt: Date(timeIntervalSince1970: 0))
+        let model = Self.model(.turn(record), Self.entry(3, "turn on the pump", "The pump is on."))
+        #expect(model.exchanges.last?.decision == "van.turn_on, exact (1.00), done")
+    }
+
+    @Test func loudness_fallsByItself_andCountsWhileListeningOnly() {
+        var model = Self.model(.status("Listening…", state: .listening), .level(0.9))
+        #expect(abs(model.loudness(at: 0.1) - 0.9) < 1e-9)
+        #expect(abs(model.loudness(at: 0.2) - 0.6) < 1e-9)
+        #expect(model.loudness(at: 2) == 0)
+        model.apply(.status("Thinking…", state: .thinking), at: 0.2)
+        #expect(model.loudness(at: 0.2) == 0)
+    }
+
+    @Test func anUtteranceThatCameToNothing_leavesNoWordsBehind() {
+        let model = Self.model(
+            .status("Listening…", state: .listening), .partial("turn the", audioSeconds: 1),
+            .status("Ready", state: .ready)
+        )
+        #expect(model.transcript.isEmpty)
+    }
+
+    @Test func aLookOrPaletteOfANewerDaemon_changesNothing() {
+        let model = Self.model(
+            .ring(look: "thinking", palette: "finance"), .ring(look: "dancing", palette: "plaid"),
+            WatchEvent(kind: "of-the-future"))
+        #expect(model.scene.look == .thinking)
+        #expect(model.scene.palette == .finance)
+    }
+
+    @Test func aStandingPicture_needsNoFrames() {
+        var model = Self.model(.ring(look: "muted", palette: "default"))
+        #expect(!model.isAnimated(at: 1))
+        model.apply(.notice("The disk is nearly full."), at: 1)
+        #expect(model.isAnimated(at: 2))
+        #expect(!model.isAnimated(at: 1 + WatchModel.noticeSeconds))
+        model.apply(.ring(look: "ready", palette: "default"), at: 20)
+        #expect(model.isAnimated(at: 20))
+        model.link = .lost("gone")
+        #expect(!model.isAnimated(at: 20))
+    }
+
+    @Test func turnsBeforeTheViewCame_areRememberedOnce() {
+        var model = Self.model(Self.entry(2, "b", "B"))
+        model.remember([1, 2].map { HistoryEntry(turn: $0, user: "u\($0)", assistant: "", startedAt: Date()) })
+        #expect(model.exchanges.map(\.turn) == [2, 1])
+    }
+}
+
+@Suite struct TabShelfTests {
+    private static func shelf() -> TabShelf {
+        var shelf = TabShelf()
+        let rows = [
+            TabPage.Row(id: "area:a", title: "Galley", tone: .heading), TabPage.Row(id: "device:1", title: "pump"),
+            TabPage.Row(id: "area:b", title: "Cab", tone: .heading), TabPage.Row(id: "device:2", title: "lamp"),
+        ]
+        shelf.fill(.van, with: TabPage(rows: rows))
+        return shelf
+    }
+
+    @Test func actions_openTabsAndThings_andGoBack() {
+        var shelf = Self.shelf()
+        shelf.follow("tab", "ledger")
+        #expect(shelf.open == .ledger)
+        shelf.follow("open", "device:2")
+        #expect(shelf.open == .van)
+        #expect(shelf.showsFacts)
+        #expect(shelf.row?.title == "lamp")
+        shelf.follow("move", "back")
+        #expect(!shelf.showsFacts)
+        shelf.follow("move", "back")
+        #expect(shelf.open == .ledger)
+        shelf.follow("close", nil)
+        #expect(shelf.open == nil)
+    }
+
+    @Test func moving_skipsHeadings_andStopsAtTheEnds() {
+        var shelf = Self.shelf()
+        shelf.show(.van)
+        #expect(shelf.row?.title == "pump")
+        shelf.follow("move", "next")
+        #expect(shelf.row?.title == "lamp")
+        shelf.follow("move", "next")
+        #expect(shelf.row?.title == "lamp")
+        shelf.follow("move", "previous")
+        shelf.follow("move", "previous")
+        #expect(shelf.row?.title == "pump")
+    }
+
+    @Test func aStar_staysOnItsRow_untilItIsTakenOff() {
+        var shelf = Self.shelf()
+        shelf.show(.van)
+        shelf.follow("star", nil)
+        #expect(shelf.starred == ["device:1"])
+        shelf.follow("unstar", nil)
+        #expect(shelf.starred.isEmpty)
+    }
+
+    @Test(arguments: [("tab", "moon"), ("open", "unicorn:3"), ("open", ""), ("dance", "x"), ("move", "sideways")])
+    func anActionOfANewerDaemon_changesNothing(action: String, target: String) {
+        var shelf = Self.shelf()
+        shelf.show(.van)
+        shelf.follow(action, target)
+        #expect(shelf.open == .van)
+        #expect(shelf.row?.title == "pump")
+    }
+
+    @Test func aSelectedRowThatIsGone_givesWayToTheFirst() {
+        var shelf = Self.shelf()
+        shelf.show(.van)
+        shelf.move(by: 1)
+        shelf.fill(.van, with: TabPage(rows: [TabPage.Row(id: "device:1", title: "pump")]))
+        #expect(shelf.row?.title == "pump")
+        shelf.fill(.van, with: TabPage())
+        #expect(shelf.row == nil)
+        shelf.move(by: 1)
+        shelf.expand()
+        #expect(!shelf.showsFacts)
+    }
+}
