@@ -71,6 +71,24 @@ struct SQLiteChecklist: ChecklistStore {
         }
     }
 
+    func make(list: String) async throws -> Bool {
+        try await connection.write("checklist.make") { database in
+            try database.execute(
+                sql: "INSERT INTO checklist (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [list])
+            return database.changesCount > 0
+        }
+    }
+
+    func remove(list: String) async throws -> Bool {
+        try await connection.write("checklist.remove(list:)") { database in
+            try database.execute(
+                sql: "DELETE FROM checklist_task WHERE checklist_id = (SELECT id FROM checklist WHERE name = ?)",
+                arguments: [list])
+            try database.execute(sql: "DELETE FROM checklist WHERE name = ?", arguments: [list])
+            return database.changesCount > 0
+        }
+    }
+
     func setDone(_ isDone: Bool, id: Int64) async throws -> Bool {
         try await connection.write("checklist.setDone") { database in
             try database.execute(

@@ -17,6 +17,7 @@ import Foundation
             HistoryCommand.self, UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self,
             UnmuteCommand.self, VehicleCommand.self, RatesCommand.self, WordsCommand.self, BackupCommand.self,
             OnboardingCommand.self,
+            ListsCommand.self, TripsCommand.self,
             VersionCommand.self,
         ]
     )

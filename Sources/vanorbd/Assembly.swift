@@ -102,7 +102,7 @@ struct Assembly: Sendable {
         ) { event in
             if let event = WatchEvent(event) { hub.publish(event) }
             switch event {
-            case .status, .turn: changes.continuation.yield()
+            case .status, .turn, .changed: changes.continuation.yield()
             default: break
             }
         }

@@ -86,6 +86,8 @@ struct ControlCalls {
         table.register(VehicleSetCall.self) { try await owner.set($0) }
         table.register(RatesCall.self) { _ in try await owner.rates() }
         table.register(RateSetCall.self) { try await owner.set($0) }
+        ListCalls(conversation).register(in: &table)
+        TripCalls(conversation, appliance.context).register(in: &table)
         let words = appliance.words
         table.register(WordsCall.self) { try await words.list($0) }
         table.register(WordSpeakCall.self) { try await words.speak($0) }

@@ -65,6 +65,7 @@ extension WatchEvent {
         case .history(let entry): self = .history(Control.HistoryEntry(entry))
         case .action(let action): self = .action(action.kind, target: action.target)
         case .notice(let text): self = .notice(text)
+        case .changed(let handler): self = .changed(handler)
         case .session: return nil
         }
     }

@@ -101,6 +101,28 @@ public enum RatesCall: ControlCall { public static let wire = Wire<Nothing, Rate
 /// Keeps an exchange rate, or forgets it.
 public enum RateSetCall: ControlCall { public static let wire = Wire<RateSetArguments, Acknowledgement>("rates.set") }
 
+/// The lists with their tasks.
+public enum ListsCall: ControlCall { public static let wire = Wire<Nothing, ListsResult>("lists.list") }
+
+/// One list with its tasks.
+public enum ListShowCall: ControlCall { public static let wire = Wire<ListShowArguments, ChecklistRow>("lists.show") }
+
+/// Changes a list or a task.
+public enum ListChangeCall: ControlCall {
+    public static let wire = Wire<ListChangeArguments, Acknowledgement>("lists.change")
+}
+
+/// The trips.
+public enum TripsCall: ControlCall { public static let wire = Wire<Nothing, TripsResult>("trips.list") }
+
+/// A trip in numbers.
+public enum TripShowCall: ControlCall { public static let wire = Wire<TripShowArguments, TripShowResult>("trips.show") }
+
+/// Starts, ends or removes a trip, or notes the odometer.
+public enum TripChangeCall: ControlCall {
+    public static let wire = Wire<TripChangeArguments, Acknowledgement>("trips.change")
+}
+
 /// How the ear expects words to be said.
 public enum WordsCall: ControlCall { public static let wire = Wire<WordsArguments, WordsResult>("words.list") }
 

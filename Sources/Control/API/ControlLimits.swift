@@ -28,4 +28,17 @@ public enum ControlLimits {
     public static let askedWords = 100, spellings = 6
     /// The longest typed command, in characters.
     public static let sayCharacters = 2_000
+    /// The longest text in one field of the owner's data, in characters.
+    public static let fieldCharacters = 500
+
+    /// - Throws: `ControlError` that names the `field` where its text is empty or too long.
+    static func check(_ text: String, _ field: String) throws(ControlError) {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw .badArguments("arguments.\(field): a text is expected, not an empty one")
+        }
+        guard text.count <= fieldCharacters else {
+            throw .badArguments(
+                "arguments.\(field): at most \(fieldCharacters) characters are expected, not \(text.count)")
+        }
+    }
 }

@@ -18,7 +18,9 @@ extension Conversation {
             trace.reply = reply.text
             trace.effects = reply.effects
             trace.outcome = .done
+            await followMode()
             if reply.changesNames { refreshNames() }
+            if !reply.effects.isEmpty { emit(.changed("")) }
         } catch {
             trace.reply = text("general.store_failed")
             trace.outcome = .failed

@@ -109,6 +109,8 @@ public enum ConversationEvent: Sendable {
     case action(AppAction)
     /// Something the owner should know that belongs to no turn.
     case notice(String)
+    /// The owner's data of a handler changed beside a turn, such as `finance`; empty where an undo changed it.
+    case changed(String)
     /// The session has begun or ended.
     case session(isOpen: Bool)
 }

@@ -30,6 +30,11 @@ extension TravelHandler {
         return Reply(replies("travel.countries", values))
     }
 
+    /// The countries of one trip.
+    static func countries(of trip: Trip, _ context: HandlerContext) async throws -> [String] {
+        try await countries(in: Extent(trip: trip, interval: Nights.interval(of: trip, context)), context)
+    }
+
     /// From the stops that the receiver noted, and from the trips' destinations; in the order of the first visit.
     private static func countries(in extent: Extent, _ context: HandlerContext) async throws -> [String] {
         let trips = context.stores.trips
@@ -123,7 +128,7 @@ extension TravelHandler {
     }
 
     /// An equal share, to the nearest minor unit.
-    private static func share(_ amount: Money, of parts: Double) -> Money {
+    static func share(_ amount: Money, of parts: Double) -> Money {
         Money(minorUnits: Int64((Double(amount.minorUnits) / parts).rounded()), currency: amount.currency)
     }
 

@@ -106,6 +106,10 @@ public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, Veh
     /// Fails.
     public func removeAll(list: String, onlyDone: Bool) async throws -> Int { throw reason }
     /// Fails.
+    public func make(list: String) async throws -> Bool { throw reason }
+    /// Fails.
+    public func remove(list: String) async throws -> Bool { throw reason }
+    /// Fails.
     public func lists() async throws -> [String] { throw reason }
     /// Fails.
     public func tasks(list: String?) async throws -> [ChecklistTask] { throw reason }

@@ -36,6 +36,10 @@ public protocol ChecklistStore: Sendable {
     /// Removes the tasks of a list, all or only those that are done; the list stays.
     /// - Returns: how many were removed.
     func removeAll(list: String, onlyDone: Bool) async throws -> Int
+    /// Makes a list without tasks; false when there is one of that name.
+    func make(list: String) async throws -> Bool
+    /// Removes a list with its tasks; false when there is none of that name.
+    func remove(list: String) async throws -> Bool
     /// Removes a task; false when there is none of that number.
     func remove(id: Int64) async throws -> Bool
 }

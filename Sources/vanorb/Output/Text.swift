@@ -16,10 +16,15 @@ enum Text {
     }
 
     /// Such as `1 May 2026, 14:03`, in the local time zone.
-    static func date(_ date: Date) -> String {
+    static func date(_ date: Date) -> String { formatted(date, "d MMM yyyy, HH:mm") }
+
+    /// Such as `1 May 2026`, in the local time zone.
+    static func day(_ date: Date) -> String { formatted(date, "d MMM yyyy") }
+
+    private static func formatted(_ date: Date, _ format: String) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_GB_POSIX")
-        formatter.dateFormat = "d MMM yyyy, HH:mm"
+        formatter.dateFormat = format
         return formatter.string(from: date)
     }
 
@@ -43,6 +48,12 @@ enum Text {
     /// Such as `250 g`, `1.5 kg`.
     static func weight(grams: Int) -> String {
         grams < 1_000 ? "\(grams) g" : "\(decimal(Double(grams) / 1_000, places: 1)) kg"
+    }
+
+    /// Such as `412 km`, `52.3 miles`.
+    static func distance(metres: Int64, _ unit: DistanceUnitName) -> String {
+        let value = Double(metres) / (unit == .miles ? 1_609.344 : 1_000)
+        return "\(decimal(value, places: value < 100 ? 1 : 0)) \(unit == .miles ? "miles" : "km")"
     }
 
     /// Such as `85.3 MB`.

@@ -12,7 +12,8 @@ enum WatchText {
             return [line(event.kind, at(event.audioSeconds) + text)]
         case WatchEvent.Kind.ring: return [line("ring", "\(event.look ?? "?"), \(event.palette ?? "?")")]
         case WatchEvent.Kind.night: return [line("night", event.night == true ? "yes" : "no")]
-        case WatchEvent.Kind.haptic, WatchEvent.Kind.chime, WatchEvent.Kind.reply, WatchEvent.Kind.notice:
+        case WatchEvent.Kind.haptic, WatchEvent.Kind.chime, WatchEvent.Kind.reply, WatchEvent.Kind.notice,
+            WatchEvent.Kind.changed:
             return [line(event.kind, text)]
         case WatchEvent.Kind.word: return [line("word", text)]
         case WatchEvent.Kind.turn:

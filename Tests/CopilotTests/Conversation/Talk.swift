@@ -136,6 +136,7 @@ extension ConversationEvent {
         case .history(let entry): "history \(entry.turn)"
         case .action(let action): "action \(action.kind) \(action.target)"
         case .notice(let text): "notice \(text)"
+        case .changed(let handler): "changed \(handler)"
         case .session(let isOpen): "session \(isOpen)"
         }
     }

@@ -120,6 +120,13 @@ enum StoreContract {
         #expect(try await store.tasks(list: "departure") == [gas, step], "undo puts a task back in its place")
         await #expect(throws: StoreError.self) { try await store.add(ChecklistTask(list: "new", text: " ")) }
         #expect(try await store.lists() == ["departure", "arrival"], "a refused task makes no list")
+        #expect(try await store.make(list: "winter"))
+        #expect(try await store.make(list: "winter") == false)
+        #expect(try await store.lists() == ["departure", "arrival", "winter"])
+        #expect(try await store.remove(list: "departure"))
+        #expect(try await store.remove(list: "departure") == false)
+        #expect(try await store.tasks(list: nil) == [water], "its tasks go with a list")
+        #expect(try await store.lists() == ["arrival", "winter"])
     }
 
     static func trips(_ store: any TripStore) async throws {

@@ -33,6 +33,8 @@ public struct WatchEvent: Codable, Sendable, Equatable {
         public static let action = "action"
         /// Something the owner should know: `text`.
         public static let notice = "notice"
+        /// The owner's data changed beside a turn, by a command or an undo: `text` says what, such as `checklist`.
+        public static let changed = "changed"
     }
 
     /// One of `Kind`.
@@ -143,4 +145,7 @@ public struct WatchEvent: Codable, Sendable, Equatable {
 
     /// Something the owner should know.
     public static func notice(_ text: String) -> WatchEvent { WatchEvent(kind: Kind.notice, text: text) }
+
+    /// The owner's data of a handler changed beside a turn.
+    public static func changed(_ handler: String) -> WatchEvent { WatchEvent(kind: Kind.changed, text: handler) }
 }

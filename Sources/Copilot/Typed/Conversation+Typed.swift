@@ -1,0 +1,46 @@
+/// Why something typed cannot be done: what is wrong, and what is expected.
+public struct TypedRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A sentence for the owner.
+    public let description: String
+
+    /// A refusal in a sentence.
+    public init(_ description: String) { self.description = description }
+}
+
+/// What the owner has done by a program whose arguments say what is meant: nothing has to be understood, and nothing is
+/// spoken. Otherwise it is as if it had been said: it can be taken back, and all hear of it that depend on the data.
+extension Conversation {
+    /// Carries out a command. A question in the reply stays with whoever typed; nothing waits for its answer.
+    /// - Throws: `TypedRefusal` for what a handler says of its failure, else the store's error.
+    func carryOut(typed command: Command) async throws -> Reply {
+        try await change(of: command.handler) { [self] in
+            do { return try await act(command) } catch let failure as HandlerFailure {
+                logger.error("\(failure.detail)")
+                throw TypedRefusal(await text(failure.replyKey))
+            }
+        }
+    }
+
+    /// Makes a change of a handler's data. Each waits for the one before, so that none becomes a part of another in the
+    /// journal; a caller that goes away does not stop it halfway.
+    func change(
+        of handler: String, _ body: @escaping @Sendable () async throws -> Reply
+    ) async throws -> Reply {
+        let before = typing
+        let work = Task {
+            await before?.value
+            let reply = try await body()
+            await self.settle(reply, of: handler)
+            return reply
+        }
+        typing = Task { _ = await work.result }
+        return try await work.value
+    }
+
+    private func settle(_ reply: Reply, of handler: String) async {
+        await remember(changeOf: reply)
+        await followMode()
+        if reply.changesNames { refreshNames() }
+        if !reply.effects.isEmpty { emit(.changed(handler)) }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Reads amounts, days and measures as a person writes them, with what reads them from speech: the whole text, or it is
+/// refused.
+struct TypedValues: Sendable {
+    private let books: Phrasebooks
+    private let homeCurrency: String
+
+    init(_ context: HandlerContext) {
+        books = context.books
+        homeCurrency = context.homeCurrency
+    }
+
+    private var numbers: NumberWords { books.normaliser.numbers }
+
+    private func words(_ text: String) -> [String] { books.normaliser.normalise(text).tokens.map(\.text) }
+
+    // MARK: days
+
+    /// A day or a stretch of time: “yesterday”, “3 May”, “last month”, or 2026-05-03.
+    /// - Throws: `TypedRefusal` that names the field.
+    func period(_ text: String, _ field: String) throws(TypedRefusal) -> SlotValue {
+        if let date = Self.isoDate(text) { return SlotValue(text: text, content: .period(date)) }
+        let words = words(text)
+        let whole = words.isEmpty ? nil : books.measures.periods(in: words, at: 0).first { $0.end == words.count }
+        guard let whole else {
+            throw TypedRefusal(
+                "\(field): “\(text)” is no date; expected such as yesterday, 3 May, last Monday or 2026-05-03.")
+        }
+        return SlotValue(text: text, content: whole.content)
+    }
+
+    /// The time of a day or a stretch of time.
+    /// - Throws: `TypedRefusal` that names the field, also for what the calendar does not have.
+    func interval(_ text: String, _ field: String, _ context: HandlerContext) throws(TypedRefusal) -> DateInterval {
+        let interval = try period(text, field).period?.interval(now: context.now(), calendar: context.calendar)
+        guard let interval else { throw TypedRefusal("\(field): the calendar has no “\(text)”.") }
+        return interval
+    }
+
+    /// As ISO 8601 writes a day.
+    private static func isoDate(_ text: String) -> Period? {
+        let match = text.wholeMatch(of: /\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*/)
+        guard let match, let year = Int(match.1), let month = Int(match.2), let day = Int(match.3) else { return nil }
+        return Period(unit: .date, offset: month, day: day, year: year)
+    }
+
+    // MARK: measures
+
+    /// What an odometer reads, under the slots that a command has for it: a bare number, or one with its unit.
+    /// - Throws: `TypedRefusal` that names the field.
+    func odometer(_ text: String, _ field: String) throws(TypedRefusal) -> [String: SlotValue] {
+        let words = words(text)
+        if !words.isEmpty {
+            let said = books.measures.measure(.distance, in: words, at: 0, numbers: numbers, allowsBare: false)
+            if let whole = said.first(where: { $0.end == words.count }) {
+                return ["odometer": SlotValue(text: text, content: whole.content)]
+            }
+            if let (end, value) = numbers.number(in: words, at: 0), end == words.count {
+                return ["reading": SlotValue(text: text, content: .number(value))]
+            }
+        }
+        throw TypedRefusal("\(field): “\(text)” is no reading; expected such as 84210, 84,210 km or 52,300 miles.")
+    }
+
+    /// A measure with its unit, or a bare number in the canonical one.
+    /// - Throws: `TypedRefusal` that names the field and gives an `example`.
+    func measure(_ kind: SlotKind, _ text: String, _ field: String, _ example: String) throws(TypedRefusal) -> Double {
+        let words = words(text)
+        let said =
+            words.isEmpty ? [] : books.measures.measure(kind, in: words, at: 0, numbers: numbers, allowsBare: true)
+        guard let whole = said.first(where: { $0.end == words.count }), case .measure(let value) = whole.content else {
+            throw TypedRefusal("\(field): “\(text)” makes no sense; expected such as \(example).")
+        }
+        return value
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Control
+
+/// `vanorb trips`
+struct TripsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trips", abstract: "The trips, and the odometer.",
+        subcommands: [List.self, Show.self, Start.self, End.self, Odometer.self, Delete.self],
+        defaultSubcommand: List.self)
+
+    /// `vanorb trips list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the trips, newest first.")
+        @OptionGroup var global: GlobalOptions
+
+        func run() async throws {
+            try await global.run { client, output in
+                try output.show(try await client.call(TripsCall.self), Self.lines)
+            }
+        }
+
+        static func lines(_ result: TripsResult) -> [String] {
+            guard !result.trips.isEmpty else { return ["There are no trips. Try: vanorb trips start Spain"] }
+            var table = Table([
+                ("no", .right), ("to", .left), ("from", .left), ("nights", .right), ("driven", .right),
+                ("spent", .right),
+            ])
+            for trip in result.trips {
+                table.add([
+                    "\(trip.id)", trip.destination + (trip.isCurrent ? " *" : ""), Text.day(trip.start),
+                    "\(trip.nights)", trip.metres.map { Text.distance(metres: $0, result.unit) } ?? "?",
+                    trip.spent.map(Text.money).joined(separator: ", "),
+                ])
+            }
+            return table.lines + (result.trips.contains(where: \.isCurrent) ? ["* under way"] : [])
+        }
+    }
+
+    /// `vanorb trips show`
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows a trip in numbers: the one of this name or number, else the latest.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "Its number or destination.") var trip: [String] = []
+
+        func run() async throws {
+            try await global.run { client, output in
+                let arguments = TripShowArguments(trip: trip.isEmpty ? nil : trip.sentence)
+                try output.show(try await client.call(TripShowCall.self, arguments), Self.lines)
+            }
+        }
+
+        static func lines(_ shown: TripShowResult) -> [String] {
+            let trip = shown.trip
+            var table = Table([("", .left), ("", .left)])
+            let rows: [(String, String)] = [
+                ("trip", "\(trip.destination) (\(trip.id))"), ("start", Text.date(trip.start)),
+                ("end", trip.end.map(Text.date) ?? "under way"), ("nights", "\(trip.nights)"),
+                ("driven", trip.metres.map { Text.distance(metres: $0, shown.unit) } ?? "unknown: log the odometer"),
+                ("spent", trip.spent.isEmpty ? "nothing" : trip.spent.map(Text.money).joined(separator: ", ")),
+                ("a night", shown.perNight.map(Text.money).joined(separator: ", ")),
+                ("countries", shown.countries.joined(separator: ", ")),
+            ]
+            for (name, value) in rows where !value.isEmpty { table.add([name, value]) }
+            return Array(table.lines.dropFirst())
+        }
+    }
+
+    /// `vanorb trips start`
+    struct Start: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Starts a trip.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "Where to.") var destination: [String]
+        @Option(help: "The day, such as yesterday or 3 May.") var date: String?
+        @Option(help: ArgumentHelp("What the odometer reads, such as 84210 or 52300 miles.", valueName: "reading"))
+        var odometer: String?
+        @Flag(help: "End the trip under way, and take a reading that surprises.") var yes = false
+
+        func run() async throws {
+            try await global.acknowledge(
+                TripChangeCall.self,
+                TripChangeArguments(
+                    .start, destination: destination.sentence, date: date, odometer: odometer, confirmed: yes))
+        }
+    }
+
+    /// `vanorb trips end`
+    struct End: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Ends the trip under way.")
+        @OptionGroup var global: GlobalOptions
+        @Option(help: ArgumentHelp("What the odometer reads, such as 84210 or 52300 miles.", valueName: "reading"))
+        var odometer: String?
+        @Flag(help: "Take a reading that surprises.") var yes = false
+
+        func run() async throws {
+            try await global.acknowledge(
+                TripChangeCall.self, TripChangeArguments(.end, odometer: odometer, confirmed: yes))
+        }
+    }
+
+    /// `vanorb trips odometer`
+    struct Odometer: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Notes what the odometer reads.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The reading, such as 84210 or 52300 miles.") var reading: [String]
+        @Flag(help: "Take a reading that surprises.") var yes = false
+
+        func run() async throws {
+            try await global.acknowledge(
+                TripChangeCall.self, TripChangeArguments(.odometer, odometer: reading.sentence, confirmed: yes))
+        }
+    }
+
+    /// `vanorb trips delete`
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a trip. What was spent and driven on it stays.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "Its number, as the list has it.") var number: Int64
+        @Flag(help: "Do so without being asked again.") var yes = false
+
+        func run() async throws {
+            try await global.acknowledge(
+                TripChangeCall.self, TripChangeArguments(.delete, number: number, confirmed: yes))
+        }
+    }
+}
