@@ -32,6 +32,12 @@ struct SQLiteLedger: LedgerStore {
         try await connection.write("ledger.remove") { try $0.delete("ledger_entry", id: id) }
     }
 
+    func entry(id: Int64) async throws -> LedgerEntry? {
+        try await connection.read("ledger.entry") { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM ledger_entry WHERE id = ?", arguments: [id]).map(Self.entry)
+        }
+    }
+
     func last() async throws -> LedgerEntry? {
         try await connection.read("ledger.last") { database in
             try Row.fetchOne(database, sql: "SELECT * FROM ledger_entry ORDER BY id DESC LIMIT 1").map(Self.entry)

@@ -17,7 +17,8 @@ import Foundation
             HistoryCommand.self, UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self,
             UnmuteCommand.self, VehicleCommand.self, RatesCommand.self, WordsCommand.self, BackupCommand.self,
             OnboardingCommand.self,
-            ListsCommand.self, TripsCommand.self,
+            AccountsCommand.self, BudgetCommand.self, ListsCommand.self, TripsCommand.self, ModesCommand.self,
+            MedicalCommand.self, ListenCommand.self,
             VersionCommand.self,
         ]
     )

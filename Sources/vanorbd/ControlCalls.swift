@@ -66,11 +66,6 @@ struct ControlCalls {
             return TraceResult(turns: traces.map { TraceRecord($0) })
         }
         let stores = appliance.context.stores
-        table.register(LedgerListCall.self) { arguments in
-            LedgerListResult(
-                entries: try await stores.ledger.entries(limit: arguments.limit ?? 20).map { LedgerRow($0) },
-                balances: try await stores.ledger.balances().map { MoneyAmount($0) })
-        }
         table.register(ItemsListCall.self) { _ in
             ItemsListResult(items: try await stores.manifest.items().map { ItemRow($0) })
         }
@@ -86,6 +81,9 @@ struct ControlCalls {
         table.register(VehicleSetCall.self) { try await owner.set($0) }
         table.register(RatesCall.self) { _ in try await owner.rates() }
         table.register(RateSetCall.self) { try await owner.set($0) }
+        LedgerCalls(conversation, appliance.context).register(in: &table)
+        ItemCalls(conversation).register(in: &table)
+        ModeCalls(conversation).register(in: &table)
         ListCalls(conversation).register(in: &table)
         TripCalls(conversation, appliance.context).register(in: &table)
         let words = appliance.words

@@ -82,7 +82,8 @@ extension LedgerRow {
     init(_ entry: LedgerEntry) {
         self.init(
             id: entry.id, kind: entry.kind == .income ? .income : .expense, amount: MoneyAmount(entry.amount),
-            category: entry.category, merchant: entry.merchant, note: entry.note, date: entry.date,
+            category: entry.category, merchant: entry.merchant, note: entry.note,
+            account: entry.account, millilitres: entry.millilitres, date: entry.date,
             timeUncertain: entry.timeUncertain)
     }
 }
@@ -91,7 +92,7 @@ extension ItemRow {
     init(_ item: Item) {
         self.init(
             id: item.id, name: item.name, quantity: item.quantity, unitGrams: item.unitGrams, place: item.place,
-            aliases: item.aliases)
+            aliases: item.aliases, category: item.category, notes: item.notes)
     }
 }
 

@@ -47,5 +47,78 @@ extension ScenarioTests {
                 ("trips|end", 1, "No trip is under way."), ("trips|delete|x", 64, "number"),
             ])
         }
+
+        @Test func ledgerAndBudgets_areChanged_andSaidTheSame() async throws {
+            try await check([
+                (
+                    "ledger|add|12,50 EUR|groceries|--merchant|lidl|--date|yesterday", 0,
+                    "12 euros 50 for groceries at Lidl"
+                ),
+                ("ledger|add|lots", 1, "has no amount"), ("ledger|add|5|coffee|--date|someday", 1, "--date"),
+                ("ledger|add|30000|repairs", 1, "--yes does it"), ("ledger|correct|last|15 EUR", 0, "to 15 euros"),
+                ("ledger|correct|999|5", 1, "no entry of the number 999"),
+                ("ledger|list|--merchant|Lidl|--period|this month", 0, "spent     €15.00"),
+                ("ledger|list|--trip|1|--period|today", 64, "exclude"), ("ledger|delete|x", 64, "number"),
+                ("ledger|delete|last", 0, "Deleted 15 euros"), ("undo", 0, "is back"),
+                ("ledger|add|9|coffee|--account|my card", 0, "card"), ("accounts", 0, "card"),
+                ("budget|set|300|groceries", 0, "300 pounds a month"), ("budget", 0, "days left this month"),
+                ("budget|set|300|fun", 1, "“fun” is no category"), ("budget|remove|tolls", 1, "no budget for tolls"),
+            ])
+            #expect(try await van.say("what did I log last").reply.contains("coffee"))
+        }
+
+        @Test func items_areChanged_andFoundByVoice() async throws {
+            try await check([
+                ("items|add|magic carpet|--place|roof box|--weight|1.5|--alias|rug", 0, "to the roof box"),
+                ("items|list|carpet", 0, "1.5 kg"), ("items|list|--place|moon", 1, "There is no place called moon"),
+                ("items|set|rug|--weight|heavy", 1, "--weight"), ("items|set|rug", 64, "Nothing is said"),
+                ("items|set|rug|--notes|mind the fringe|--place|garage", 0, "Changed"), ("items|show|rug", 0, "fringe"),
+            ])
+            #expect(try await van.say("where is the rug").reply.contains("garage"))
+            try await check([
+                ("items|remove|rug", 0, "Removed"), ("undo", 0, "removed"), ("items|show|rug|--json", 0, "magic"),
+            ])
+        }
+
+        @Test func modesNotesAndHistory_areShownAndChanged() async throws {
+            let van = try van
+            try await check([
+                // Nobody drives off on a guess: no broker answers.
+                ("modes|check|drive", 1, "reach"), ("modes|set|drive", 1, "--yes does it"),
+                ("modes|show", 0, "No mode is set."), ("modes|set|party", 1, "a mode called party"),
+                ("modes|set|camp", 0, "camp mode"), ("modes|set|camp", 0, "already"), ("modes", 0, "camp *"),
+                ("medical|set|Anna is allergic to penicillin.", 0, "penicillin"), ("medical", 0, "penicillin"),
+                ("undo", 0, "medical notes"), ("medical|--json", 0, "{"), ("history|speak|999", 1, "no turn 999"),
+                ("history|speak|x", 64, "turn"),
+            ])
+            let turn = try await van.say("what mode is it")
+            try await eventually("the reply is in the history") {
+                try await van.client.call(HistoryCall.self).entries.contains { $0.turn == turn.turn }
+            }
+            try await check([("history|speak|\(turn.turn)", 0, "camp mode"), ("history", 0, "what mode is it")])
+        }
+
+        @Test func listen_opensTheMicrophone_andPrintsTheTurn() async throws {
+            let van = try van
+            try await van.room(.silence(0.3), .speech("what time is it"), .silence(3))
+            let heard = try await van.vanorb("listen")
+            #expect(heard.lines.contains("heard:  what time is it"), "\(heard.lines)")
+            #expect(heard.status == 0)
+            #expect(try await van.vanorb("mute").status == 0)
+            let muted = try await van.vanorb("listen")
+            #expect(muted.status == 1 && muted.lines.joined().contains("vanorb unmute"), "\(muted.lines)")
+            #expect(try await van.vanorb("unmute").status == 0)
+        }
+
+        @Test(arguments: [
+            ["ledger"], ["trips"], ["items", "list", "--place", "garage"], ["modes"], ["lists", "show", "departure"],
+        ])
+        func tables_fitAPhone(command: [String]) async throws {
+            let child = try ChildProcess(
+                "\(Workshop.products)/vanorb", command,
+                environment: ["VANORB_SOCKET": try van.socket, "LC_ALL": "C.UTF-8", "COLUMNS": "40"])
+            #expect(try await child.exit() == 0, "\(child.lines)")
+            #expect(child.lines.count > 1 && child.lines.allSatisfy { $0.count <= 40 }, "\(child.lines)")
+        }
     }
 }

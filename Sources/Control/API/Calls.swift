@@ -101,6 +101,58 @@ public enum RatesCall: ControlCall { public static let wire = Wire<Nothing, Rate
 /// Keeps an exchange rate, or forgets it.
 public enum RateSetCall: ControlCall { public static let wire = Wire<RateSetArguments, Acknowledgement>("rates.set") }
 
+/// Writes an entry down, changes it, or removes it.
+public enum LedgerChangeCall: ControlCall {
+    public static let wire = Wire<LedgerChangeArguments, Acknowledgement>("ledger.change")
+}
+
+/// The accounts with their balances.
+public enum AccountsCall: ControlCall { public static let wire = Wire<Nothing, AccountsResult>("accounts.list") }
+
+/// The budgets and what is left of them.
+public enum BudgetsCall: ControlCall { public static let wire = Wire<Nothing, BudgetsResult>("budgets.list") }
+
+/// Sets a budget, or removes it.
+public enum BudgetSetCall: ControlCall {
+    public static let wire = Wire<BudgetSetArguments, Acknowledgement>("budgets.set")
+}
+
+/// Items of a place, or found by words.
+public enum ItemsFindCall: ControlCall {
+    public static let wire = Wire<ItemsFindArguments, ItemsListResult>("items.find")
+}
+
+/// One item.
+public enum ItemShowCall: ControlCall { public static let wire = Wire<ItemArguments, ItemRow>("items.show") }
+
+/// Stores an item, changes it, or removes it.
+public enum ItemChangeCall: ControlCall {
+    public static let wire = Wire<ItemChangeArguments, Acknowledgement>("items.change")
+}
+
+/// The van's modes.
+public enum ModesCall: ControlCall { public static let wire = Wire<Nothing, ModesResult>("modes.list") }
+
+/// Switches to a mode, after its checks.
+public enum ModeSetCall: ControlCall { public static let wire = Wire<ModeArguments, Acknowledgement>("modes.set") }
+
+/// Says whether the van is ready for a mode.
+public enum ModeCheckCall: ControlCall { public static let wire = Wire<ModeArguments, Acknowledgement>("modes.check") }
+
+/// The medical notes.
+public enum MedicalCall: ControlCall { public static let wire = Wire<Nothing, MedicalNotes>("medical.show") }
+
+/// Keeps medical notes, or forgets them.
+public enum MedicalSetCall: ControlCall { public static let wire = Wire<MedicalNotes, Acknowledgement>("medical.set") }
+
+/// Listens as after a press; answers when the turn has ended.
+public enum ListenCall: ControlCall { public static let wire = Wire<Nothing, TraceRecord>("listen") }
+
+/// Speaks a reply of the history again; answers when it has been heard.
+public enum HistorySpeakCall: ControlCall {
+    public static let wire = Wire<HistorySpeakArguments, Acknowledgement>("history.speak")
+}
+
 /// The lists with their tasks.
 public enum ListsCall: ControlCall { public static let wire = Wire<Nothing, ListsResult>("lists.list") }
 

@@ -26,10 +26,11 @@ struct EmergencyFacts: Sendable {
         let stores = context.stores
         async let here = Whereabouts.find(context, within: patience)
         async let items = Promptly.value(within: patience) { try await stores.manifest.items() }
-        async let notes = Promptly.value(within: patience) { try await stores.kept.value("medical_notes") }
+        async let notes = Promptly.value(within: patience) { try await stores.kept.value(EmergencyHandler.notesKey) }
         async let trip = Promptly.value(within: patience) { try await stores.trips.current() }
         let aboard = await items ?? [], place = await here
-        let text = await notes
+        // The reply sets its own full stop.
+        let text = await notes?.trimming { $0.isWhitespace || $0 == "." }
         let (numbers, country) = numbers(place, context)
         return EmergencyFacts(
             whereabouts: place, country: country,

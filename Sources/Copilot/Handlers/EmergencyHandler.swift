@@ -8,6 +8,9 @@ enum EmergencyHandler: Handler {
         "emergency", "fire", "gas", "carbon_monoxide", "medical", "emergency_number", "location", "first_aid",
     ]
 
+    /// Where the medical notes are kept.
+    static let notesKey = "medical_notes"
+
     static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
         let facts = await EmergencyFacts.gather(context)
         let parts: [String?]

@@ -83,14 +83,16 @@ extension FinanceHandler {
         return ""
     }
 
-    private struct State {
+    /// What became of a budget this month.
+    struct State {
         /// In the owner's currency, in minor units; negative when overspent.
         let left: Int64
         let percent: Int64
         let apart: [Money]
     }
 
-    private static func state(of budget: Budget, _ exchange: Exchange, _ context: HandlerContext) async throws
+    /// What became of a budget this month; nil where its amount cannot be told in the owner's currency.
+    static func state(of budget: Budget, _ exchange: Exchange, _ context: HandlerContext) async throws
         -> State?
     {
         guard let allowed = exchange.home(budget.amount)?.minorUnits, allowed > 0, let month = thisMonth(context) else {
@@ -120,7 +122,8 @@ extension FinanceHandler {
         context.calendar.dateInterval(of: .month, for: context.now())
     }
 
-    private static func daysLeft(_ context: HandlerContext) -> Int {
+    /// Days of the month after today.
+    static func daysLeft(_ context: HandlerContext) -> Int {
         guard let end = thisMonth(context)?.end else { return 0 }
         let today = context.calendar.startOfDay(for: context.now())
         return max(0, (context.calendar.dateComponents([.day], from: today, to: end).day ?? 1) - 1)

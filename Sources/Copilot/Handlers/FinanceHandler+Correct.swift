@@ -3,8 +3,13 @@ import Foundation
 /// Putting right what was logged last.
 extension FinanceHandler {
     static func correctLast(_ command: Command, _ context: HandlerContext) async throws -> Reply {
+        guard let last = try await context.stores.ledger.last() else { return Reply(context.replies("finance.empty")) }
+        return try await correct(last, command, context)
+    }
+
+    /// Changes an entry as a command says.
+    static func correct(_ old: LedgerEntry, _ command: Command, _ context: HandlerContext) async throws -> Reply {
         let replies = context.replies, ledger = context.stores.ledger
-        guard let old = try await ledger.last() else { return Reply(replies("finance.empty")) }
         var new = old
         if let amount = command.slots["money"], case .money(let minor, let currency) = amount.content {
             guard minor > 0 else { return Reply(replies("finance.not_positive_change")) }
@@ -53,17 +58,23 @@ extension FinanceHandler {
     }
 
     static func deleteLast(_ context: HandlerContext) async throws -> Reply {
-        let ledger = context.stores.ledger
-        guard let last = try await ledger.last() else { return Reply(context.replies("finance.empty")) }
-        let values = ["entry": told(last, context)]
-        guard try await ledger.remove(id: last.id) else { return Reply(context.replies("finance.empty")) }
+        guard let last = try await context.stores.ledger.last() else { return Reply(context.replies("finance.empty")) }
+        return try await delete(last, context)
+    }
+
+    /// Removes an entry.
+    static func delete(_ entry: LedgerEntry, _ context: HandlerContext) async throws -> Reply {
+        let values = ["entry": told(entry, context)]
+        guard try await context.stores.ledger.remove(id: entry.id) else {
+            return Reply(context.replies("finance.empty"))
+        }
         return Reply(
-            context.replies("finance.deleted", values), effects: ["ledger: deleted \(last.id)"],
+            context.replies("finance.deleted", values), effects: ["ledger: deleted \(entry.id)"],
             undo: Undo(context.replies("finance.undo_delete", values)))
     }
 
     /// “That should have been euros”: the number stays what it was, also where the minor units differ.
-    private static func sameNumber(_ amount: Money, in currency: String) -> Money {
+    static func sameNumber(_ amount: Money, in currency: String) -> Money {
         let more = Money.exponent(of: currency) - Money.exponent(of: amount.currency)
         let scale = (0..<abs(more)).reduce(Int64(1)) { product, _ in product * 10 }
         let (minor, overflow) = amount.minorUnits.multipliedReportingOverflow(by: scale)

@@ -47,7 +47,8 @@ extension ManifestHandler {
         }
     }
 
-    private static func addNew(_ new: Item, _ context: HandlerContext) async throws -> Reply {
+    /// Stores a new item, and answers.
+    static func addNew(_ new: Item, _ context: HandlerContext) async throws -> Reply {
         let item = try await context.stores.manifest.add(new)
         let key = item.place == nil ? "manifest.added" : "manifest.added_to"
         return Reply(

@@ -31,7 +31,8 @@ extension ManifestHandler {
         }
     }
 
-    private static func removeEntry(_ item: Item, _ context: HandlerContext) async throws -> Reply {
+    /// Removes an entry with all its pieces, and answers.
+    static func removeEntry(_ item: Item, _ context: HandlerContext) async throws -> Reply {
         guard try await context.stores.manifest.remove(id: item.id) else {
             return .failed(context.replies("manifest.not_aboard", ["name": item.name]))
         }

@@ -28,6 +28,8 @@ public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, Veh
     /// Fails.
     public func remove(id: Int64) async throws -> Bool { throw reason }
     /// Fails.
+    public func entry(id: Int64) async throws -> LedgerEntry? { throw reason }
+    /// Fails.
     public func last() async throws -> LedgerEntry? { throw reason }
     /// Fails.
     public func entries(limit: Int) async throws -> [LedgerEntry] { throw reason }

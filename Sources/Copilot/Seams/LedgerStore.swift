@@ -83,6 +83,8 @@ public protocol LedgerStore: Sendable {
     func update(_ entry: LedgerEntry) async throws -> Bool
     /// Removes an entry; false when there is none of that number.
     func remove(id: Int64) async throws -> Bool
+    /// The entry of this number, or nil.
+    func entry(id: Int64) async throws -> LedgerEntry?
     /// The latest entry by time of logging, or nil.
     func last() async throws -> LedgerEntry?
     /// The newest entries first, by date.

@@ -21,6 +21,14 @@ extension Conversation {
         }
     }
 
+    /// What a text means as slots of an intent, with nothing left over but small words; nil where it does not.
+    func slots(in text: String, _ handler: String, _ intent: String) async -> [String: SlotValue]? {
+        let index = await currentIndex(), books = index.books
+        let utterance = books.normaliser.withoutFillers(books.normaliser.normalise(text))
+        return PhraseMatcher(utterance, in: index).wholeSlots(
+            handler: handler, intent: intent, small: books.talk.small)
+    }
+
     /// Makes a change of a handler's data. Each waits for the one before, so that none becomes a part of another in the
     /// journal; a caller that goes away does not stop it halfway.
     func change(

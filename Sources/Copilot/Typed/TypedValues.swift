@@ -3,8 +3,8 @@ import Foundation
 /// Reads amounts, days and measures as a person writes them, with what reads them from speech: the whole text, or it is
 /// refused.
 struct TypedValues: Sendable {
-    private let books: Phrasebooks
-    private let homeCurrency: String
+    let books: Phrasebooks
+    let homeCurrency: String
 
     init(_ context: HandlerContext) {
         books = context.books
@@ -13,7 +13,8 @@ struct TypedValues: Sendable {
 
     private var numbers: NumberWords { books.normaliser.numbers }
 
-    private func words(_ text: String) -> [String] { books.normaliser.normalise(text).tokens.map(\.text) }
+    /// The canonical words of a text.
+    func words(_ text: String) -> [String] { books.normaliser.normalise(text).tokens.map(\.text) }
 
     // MARK: days
 
@@ -66,12 +67,18 @@ struct TypedValues: Sendable {
     /// A measure with its unit, or a bare number in the canonical one.
     /// - Throws: `TypedRefusal` that names the field and gives an `example`.
     func measure(_ kind: SlotKind, _ text: String, _ field: String, _ example: String) throws(TypedRefusal) -> Double {
-        let words = words(text)
-        let said =
-            words.isEmpty ? [] : books.measures.measure(kind, in: words, at: 0, numbers: numbers, allowsBare: true)
-        guard let whole = said.first(where: { $0.end == words.count }), case .measure(let value) = whole.content else {
+        // A letter that stands alone is no unit where it is spoken: “300 g” is read as “300g”.
+        let joined = text.replacing(/([0-9])\s+([A-Za-z]+)\s*$/) { "\($0.output.1)\($0.output.2)" }
+        let whole = [text, joined].lazy.compactMap { text -> Double? in
+            let words = words(text)
+            guard !words.isEmpty else { return nil }
+            let said = books.measures.measure(kind, in: words, at: 0, numbers: numbers, allowsBare: true)
+            guard case .measure(let value)? = said.first(where: { $0.end == words.count })?.content else { return nil }
+            return value
+        }.first
+        guard let whole else {
             throw TypedRefusal("\(field): “\(text)” makes no sense; expected such as \(example).")
         }
-        return value
+        return whole
     }
 }

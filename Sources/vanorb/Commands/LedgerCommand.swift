@@ -4,45 +4,172 @@ import Control
 /// `vanorb ledger`
 struct LedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ledger", abstract: "The money.", subcommands: [List.self], defaultSubcommand: List.self
+        commandName: "ledger", abstract: "The money.", subcommands: [List.self, Add.self, Correct.self, Delete.self],
+        defaultSubcommand: List.self
     )
 
     /// `vanorb ledger list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the newest entries and the balance.")
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the newest entries and the balance.",
+            discussion: """
+                Days and stretches of time are typed as they are said: yesterday, 3 May, last Monday, 2026-05-03; for
+                --period also last month, this year, the last 30 days.
+                """)
         @OptionGroup var global: GlobalOptions
         @Option(help: ArgumentHelp("How many entries, 1 to \(ControlLimits.listEntries).", valueName: "count"))
         var limit = 20
+        @Option(help: "Only those of a category, such as diesel.") var category: String?
+        @Option(help: "Only those at a shop.") var merchant: String?
+        @Option(help: "Only those of an account.") var account: String?
+        @Option(help: ArgumentHelp("Only those from a day on.", valueName: "day")) var from: String?
+        @Option(help: ArgumentHelp("Only those up to and on a day.", valueName: "day")) var to: String?
+        @Option(help: ArgumentHelp("Only those in a stretch of time.", valueName: "time")) var period: String?
+        @Option(help: ArgumentHelp("Only those on a trip: its number or destination.", valueName: "trip"))
+        var trip: String?
 
         func validate() throws {
             guard (1...ControlLimits.listEntries).contains(limit) else {
                 throw ValidationError("--limit: 1 to \(ControlLimits.listEntries) is expected.")
             }
+            guard [trip, period, from ?? to].count(where: { $0 != nil }) <= 1 else {
+                throw ValidationError("--trip, --period, and --from with --to exclude each other.")
+            }
         }
 
         func run() async throws {
+            var arguments = LedgerListArguments(limit: limit)
+            (arguments.category, arguments.merchant, arguments.account) = (category, merchant, account)
+            (arguments.from, arguments.to, arguments.period, arguments.trip) = (from, to, period, trip)
+            let asked = arguments
             try await global.run { client, output in
-                let list = try await client.call(LedgerListCall.self, LedgerListArguments(limit: limit))
-                try output.show(list, Self.lines)
+                try output.show(try await client.call(LedgerListCall.self, asked), Self.lines)
             }
         }
 
         static func lines(_ list: LedgerListResult) -> [String] {
-            guard !list.entries.isEmpty else { return ["The ledger is empty. Try: vanorb say log diesel for £50"] }
-            var table = Table([
-                ("no", .right), ("date", .left), ("amount", .right), ("category", .left), ("merchant", .left),
-                ("note", .left),
-            ])
-            for entry in list.entries {
-                table.add([
-                    "\(entry.id)", Text.date(entry.date) + (entry.timeUncertain ? " ?" : ""),
-                    (entry.kind == .income ? "+" : "") + Text.money(entry.amount), entry.category ?? "",
-                    entry.merchant ?? "", entry.note ?? "",
-                ])
+            guard !list.entries.isEmpty else {
+                return [
+                    list.spent == nil
+                        ? "The ledger is empty. Try: vanorb ledger add 50 diesel" : "There are no such entries."
+                ]
             }
-            let balances = list.balances.map(Text.money).joined(separator: ", ")
+            // What no entry has takes no room.
+            let hasAccounts = list.entries.contains { $0.account != nil }
+            var columns: [(title: String, alignment: Table.Alignment)] = [
+                ("no", .right), ("date", .left), ("amount", .right), ("category", .left), ("merchant", .left),
+            ]
+            if hasAccounts { columns.append(("account", .left)) }
+            var table = Table(columns + [("note", .left)])
+            for entry in list.entries {
+                let litres = entry.millilitres.map { Text.decimal(Double($0) / 1_000, places: 1) + " l" }
+                table.add(
+                    [
+                        "\(entry.id)", Text.date(entry.date) + (entry.timeUncertain ? " ?" : ""),
+                        (entry.kind == .income ? "+" : "") + Text.money(entry.amount), entry.category ?? "",
+                        entry.merchant ?? "",
+                    ] + (hasAccounts ? [entry.account ?? ""] : [])
+                        + [[entry.note, litres].compactMap { $0 }.joined(separator: ", ")])
+            }
             let uncertain = list.entries.contains(where: \.timeUncertain) ? ["? time uncertain"] : []
-            return table.lines + uncertain + ["", "balance  \(balances)"]
+            var sums: [String] = []
+            if let spent = list.spent, !spent.isEmpty { sums.append("spent     \(Text.money(spent))") }
+            if let received = list.received, !received.isEmpty { sums.append("received  \(Text.money(received))") }
+            if list.spent == nil { sums.append("balance  \(Text.money(list.balances))") }
+            return table.lines + uncertain + [""] + sums
         }
+    }
+
+    /// What an entry is to be, beside its words.
+    struct EntryOptions: ParsableArguments {
+        @Option(help: "The category, such as diesel; else the words say it.") var category: String?
+        @Option(help: "Where.") var merchant: String?
+        @Option(help: "Anything else.") var note: String?
+        @Option(help: "The account, such as card or cash.") var account: String?
+        @Option(help: "How much was filled in.") var litres: String?
+        @Option(help: "When, such as yesterday, 3 May or 2026-05-03.") var date: String?
+        @Flag(help: "Take an amount that surprises.") var yes = false
+
+        func entry(_ words: [String], income: Bool?) -> EntryText {
+            var entry = EntryText()
+            entry.words = words.isEmpty ? nil : words.sentence
+            (entry.category, entry.merchant, entry.note) = (category, merchant, note)
+            (entry.account, entry.litres, entry.date, entry.income) = (account, litres, date, income)
+            return entry
+        }
+    }
+
+    /// `vanorb ledger add`
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes down what was spent or received.",
+            discussion: """
+                The amount comes first, then what it was for, both as they are written: vanorb ledger add 50 diesel,
+                vanorb ledger add £12.50 lunch at the pub, vanorb ledger add 12,50 EUR groceries --merchant Lidl.
+                """)
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The amount, and what it was for.") var words: [String]
+        @Flag(help: "It was received, not spent.") var income = false
+        @OptionGroup var options: EntryOptions
+
+        func run() async throws {
+            try await global.acknowledge(
+                LedgerChangeCall.self,
+                LedgerChangeArguments(
+                    .add, entry: options.entry(words, income: income), confirmed: options.yes))
+        }
+    }
+
+    /// Which way the money went.
+    enum Direction: String, EnumerableFlag {
+        case income
+        case expense
+    }
+
+    /// `vanorb ledger correct`
+    struct Correct: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "correct", abstract: "Changes an entry; what is not said stays as it is.", aliases: ["edit"])
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "Its number, as the list has it, or last.") var number: EntryNumber
+        @Argument(help: "The amount, or what it was for, or both.") var words: [String] = []
+        @Flag(help: "It was received, or spent.") var direction: Direction?
+        @OptionGroup var options: EntryOptions
+
+        func run() async throws {
+            let income = direction.map { $0 == .income }
+            try await global.acknowledge(
+                LedgerChangeCall.self,
+                LedgerChangeArguments(
+                    .correct, number: number.value, entry: options.entry(words, income: income),
+                    confirmed: options.yes))
+        }
+    }
+
+    /// `vanorb ledger delete`
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Removes an entry. vanorb undo brings it back.")
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "Its number, as the list has it, or last.") var number: EntryNumber
+
+        func run() async throws {
+            try await global.acknowledge(
+                LedgerChangeCall.self, LedgerChangeArguments(.delete, number: number.value))
+        }
+    }
+}
+
+/// The number of an entry, or the word for the one that was logged last.
+struct EntryNumber: ExpressibleByArgument {
+    /// Nil for the last.
+    let value: Int64?
+
+    init?(argument: String) {
+        guard argument != "last" else {
+            value = nil
+            return
+        }
+        guard let number = Int64(argument), number > 0 else { return nil }
+        value = number
     }
 }

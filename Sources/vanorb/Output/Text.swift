@@ -15,6 +15,9 @@ enum Text {
         return symbols[amount.currency].map { "\(sign)\($0)\(number)" } ?? "\(sign)\(number) \(amount.currency)"
     }
 
+    /// Such as `£12.50, €3.00`.
+    static func money(_ amounts: [MoneyAmount]) -> String { amounts.map(money).joined(separator: ", ") }
+
     /// Such as `1 May 2026, 14:03`, in the local time zone.
     static func date(_ date: Date) -> String { formatted(date, "d MMM yyyy, HH:mm") }
 

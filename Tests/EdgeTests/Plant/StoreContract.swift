@@ -25,6 +25,8 @@ enum StoreContract {
         let diesel = try await store.add(expense(5_000, "diesel", day: -2))
         let lunch = try await store.add(expense(1_250, "food", currency: "EUR", day: 1))
         #expect(wages.id > 0 && diesel.id > wages.id && lunch.id > diesel.id)
+        #expect(try await store.entry(id: diesel.id) == diesel)
+        #expect(try await store.entry(id: 999) == nil)
         #expect(try await store.last() == lunch, "the last is the last logged")
         #expect(try await store.entries(limit: 10) == [lunch, wages, diesel], "newest first, by date")
         #expect(try await store.entries(limit: 1) == [lunch])

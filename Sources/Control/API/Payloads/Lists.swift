@@ -21,12 +21,21 @@ public struct MoneyAmount: Codable, Sendable, Equatable {
 public struct LedgerListArguments: Codable, Sendable, Equatable, CheckedArguments {
     /// 1…1000 entries; nil for 20.
     public var limit: Int?
+    /// Only those of a category, a shop, an account; as a person writes it.
+    public var category: String?, merchant: String?, account: String?
+    /// Only those between two days, in a stretch of time, or on a trip; as a person writes it.
+    public var from: String?, to: String?, period: String?, trip: String?
 
     /// The newest `limit` entries.
     public init(limit: Int? = nil) { self.limit = limit }
 
-    /// - Throws: when `limit` is out of range.
+    /// - Throws: when `limit` is out of range, or a text is empty or too long.
     public func check() throws(ControlError) {
+        let texts = [
+            ("category", category), ("merchant", merchant), ("account", account), ("from", from), ("to", to),
+            ("period", period), ("trip", trip),
+        ]
+        for (name, text) in texts { if let text { try ControlLimits.check(text, name) } }
         guard let limit, !(1...ControlLimits.listEntries).contains(limit) else { return }
         throw .badArguments("arguments.limit: 1 to \(ControlLimits.listEntries) is expected, not \(limit)")
     }
@@ -54,6 +63,10 @@ public struct LedgerRow: Codable, Sendable, Equatable {
     public var merchant: String?
     /// Anything else.
     public var note: String?
+    /// The account's name; nil for entries that name none.
+    public var account: String?
+    /// How much was filled in, in millilitres.
+    public var millilitres: Int64?
     /// When it happened; whole seconds on the wire.
     public var date: Date
     /// True when the board's clock was not known to be right.
@@ -62,7 +75,7 @@ public struct LedgerRow: Codable, Sendable, Equatable {
     /// An entry.
     public init(
         id: Int64, kind: Kind, amount: MoneyAmount, category: String? = nil, merchant: String? = nil,
-        note: String? = nil, date: Date, timeUncertain: Bool = false
+        note: String? = nil, account: String? = nil, millilitres: Int64? = nil, date: Date, timeUncertain: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -70,6 +83,8 @@ public struct LedgerRow: Codable, Sendable, Equatable {
         self.category = category
         self.merchant = merchant
         self.note = note
+        self.account = account
+        self.millilitres = millilitres
         self.date = date
         self.timeUncertain = timeUncertain
     }
@@ -81,11 +96,17 @@ public struct LedgerListResult: Codable, Sendable, Equatable {
     public var entries: [LedgerRow]
     /// Income less expenses over the whole ledger, for each currency.
     public var balances: [MoneyAmount]
+    /// What was spent and received by all entries that were asked for, also those beyond the limit; nil where all were.
+    public var spent: [MoneyAmount]?, received: [MoneyAmount]?
 
     /// Entries and balances.
-    public init(entries: [LedgerRow], balances: [MoneyAmount]) {
+    public init(
+        entries: [LedgerRow], balances: [MoneyAmount], spent: [MoneyAmount]? = nil, received: [MoneyAmount]? = nil
+    ) {
         self.entries = entries
         self.balances = balances
+        self.spent = spent
+        self.received = received
     }
 }
 
@@ -103,10 +124,15 @@ public struct ItemRow: Codable, Sendable, Equatable {
     public var place: String?
     /// Other names.
     public var aliases: [String]
+    /// What sort of thing it is; nil where none was given.
+    public var category: String?
+    /// Whatever else the owner wants to know of it.
+    public var notes: String?
 
     /// An item.
     public init(
-        id: Int64, name: String, quantity: Int, unitGrams: Int? = nil, place: String? = nil, aliases: [String] = []
+        id: Int64, name: String, quantity: Int, unitGrams: Int? = nil, place: String? = nil, aliases: [String] = [],
+        category: String? = nil, notes: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -114,6 +140,8 @@ public struct ItemRow: Codable, Sendable, Equatable {
         self.unitGrams = unitGrams
         self.place = place
         self.aliases = aliases
+        self.category = category
+        self.notes = notes
     }
 }
 

@@ -103,6 +103,15 @@ public struct Phrasebooks: Sendable {
         return nil
     }
 
+    /// The values that a slot of a handler can take, in the order of the phrasebook, each once; none where it is no list.
+    func values(of slot: String, _ handler: String) -> [String] {
+        var found: [String] = []
+        for case .list(let choices)? in books.filter({ $0.handler == handler }).map({ $0.slots[slot] }) {
+            for case let value? in choices.map(\.value) where !found.contains(value) { found.append(value) }
+        }
+        return found
+    }
+
     /// Names that vans have, for training and for measuring where the owner has none.
     public func samples(of kind: SlotKind) -> [OwnerName] { sampleNames[kind] }
 
