@@ -24,18 +24,13 @@ enum Text {
     /// Such as `1 May 2026`, in the local time zone.
     static func day(_ date: Date) -> String { formatted(date, "d MMM yyyy") }
 
+    /// Such as `1 May`, in the local time zone.
+    static func shortDay(_ date: Date) -> String { formatted(date, "d MMM") }
+
     private static func formatted(_ date: Date, _ format: String) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_GB_POSIX")
         formatter.dateFormat = format
-        return formatter.string(from: date)
-    }
-
-    /// Such as `1 May`, in the local time zone.
-    static func day(_ date: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_GB_POSIX")
-        formatter.dateFormat = "d MMM"
         return formatter.string(from: date)
     }
 

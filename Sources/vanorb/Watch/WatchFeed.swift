@@ -16,7 +16,8 @@ struct WatchFeed: Sendable {
             return Self.ledger(try await client.call(LedgerListCall.self, LedgerListArguments(limit: 200)))
         case .manifest: return Self.manifest(try await client.call(ItemsListCall.self))
         case .van: return Self.van(try await client.call(DevicesListCall.self))
-        case .checklist, .trips: return TabPage()
+        case .checklist: return Self.checklist(try await client.call(ListsCall.self))
+        case .trips: return Self.trips(try await client.call(TripsCall.self))
         }
     }
 
@@ -54,7 +55,7 @@ struct WatchFeed: Sendable {
                 ])
                 return TabPage.Row(
                     id: "entry:\(entry.id)", title: entry.category ?? entry.merchant ?? entry.kind.rawValue,
-                    detail: [entry.category == nil ? nil : entry.merchant, Text.day(entry.date)].compactMap { $0 }
+                    detail: [entry.category == nil ? nil : entry.merchant, Text.shortDay(entry.date)].compactMap { $0 }
                         .joined(separator: " · "),
                     value: sign + Text.money(entry.amount),
                     facts: facts,
@@ -106,6 +107,45 @@ struct WatchFeed: Sendable {
         return TabPage(
             summary: "\(list.devices.count) devices", rows: rows,
             empty: "No devices are known. They are in /etc/vanorb/devices.yaml, or describe themselves on the bus.")
+    }
+
+    static func checklist(_ result: ListsResult) -> TabPage {
+        let left = result.lists.reduce(0) { $0 + $1.left }
+        let rows = result.lists.flatMap { list in
+            [
+                TabPage.Row(
+                    id: "list:\(list.name)", title: list.name, value: list.left == 0 ? "done" : "\(list.left) left",
+                    tone: .heading)
+            ]
+                + list.tasks.map { task in
+                    TabPage.Row(
+                        id: "task:\(task.id)", title: "\(task.done ? "✓" : "·") \(task.text)",
+                        facts: facts([("list", list.name), ("done", task.done ? "yes" : "no")]),
+                        tone: task.done ? .faint : .plain)
+                }
+        }
+        return TabPage(
+            summary: left == 0 ? "" : "\(left) left", rows: rows,
+            empty: "No lists yet. Say “add a task to check tyres”.")
+    }
+
+    static func trips(_ result: TripsResult) -> TabPage {
+        let rows = result.trips.map { trip in
+            let spent = trip.spent.isEmpty ? nil : Text.money(trip.spent)
+            let driven = trip.metres.map { Text.distance(metres: $0, result.unit) }
+            let nights = trip.nights == 1 ? "1 night" : "\(trip.nights) nights"
+            return TabPage.Row(
+                id: "trip:\(trip.id)", title: trip.destination,
+                detail: [Text.shortDay(trip.start), nights, driven].compactMap { $0 }.joined(separator: " · "),
+                value: spent ?? "",
+                facts: facts([
+                    ("start", Text.date(trip.start)), ("end", trip.end.map(Text.date) ?? "under way"),
+                    ("nights", "\(trip.nights)"), ("driven", driven), ("spent", spent),
+                ]), tone: trip.isCurrent ? .good : .plain)
+        }
+        return TabPage(
+            summary: result.trips.first { $0.isCurrent }.map { "on the way to \($0.destination)" } ?? "", rows: rows,
+            empty: "No trips yet. Say “start a trip to Spain”.")
     }
 
     /// What is known; a name without a value is left out.

@@ -12,6 +12,9 @@ struct WatchScreen {
     /// How often a tab is asked for again while it is open, in seconds.
     private static let freshness = 3.0
 
+    /// Events after which a tab may show something else.
+    private static let changing = [WatchEvent.Kind.turn, WatchEvent.Kind.changed]
+
     let client: ControlClient
 
     /// Shows the view until `q` is pressed or the task is cancelled.
@@ -31,7 +34,7 @@ struct WatchScreen {
             for input in inbox.take() {
                 isChanged = true
                 // What a turn has changed shall be seen at once.
-                if case .event(let event) = input, event.kind == WatchEvent.Kind.turn { fetched = [:] }
+                if case .event(let event) = input, Self.changing.contains(event.kind) { fetched = [:] }
                 input.apply(to: &model, at: now)
             }
             while let key = terminal.key() {
