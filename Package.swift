@@ -21,6 +21,10 @@ let edges: [Target.Dependency] = [
     "IntentLinear", "RingRenderer", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite", "Control", "Setup",
 ]
 
+/// `deploy/package` sets this variable: its programs look for the Swift run-time beside themselves, not in a toolchain.
+let isPackaged = Context.environment["VANORB_PACKAGE"] != nil
+let ownRuntime: [LinkerSetting] = isPackaged ? [.unsafeFlags(["-no-toolchain-stdlib-rpath"])] : []
+
 let package = Package(
     name: "VanOrb",
     products: [
@@ -84,10 +88,12 @@ let package = Package(
             ]),
 
         .executableTarget(
-            name: "vanorbd", dependencies: edges + ["CTimex", argumentParser, logging, lifecycle, yams]),
-        .executableTarget(name: "vanorb-motor", dependencies: ["CGPIOD"]),
+            name: "vanorbd", dependencies: edges + ["CTimex", argumentParser, logging, lifecycle, yams],
+            linkerSettings: ownRuntime),
+        .executableTarget(name: "vanorb-motor", dependencies: ["CGPIOD"], linkerSettings: ownRuntime),
         .executableTarget(
-            name: "vanorb", dependencies: ["Control", "RingRenderer", "TerminalNCurses", argumentParser]),
+            name: "vanorb", dependencies: ["Control", "RingRenderer", "TerminalNCurses", argumentParser],
+            linkerSettings: ownRuntime),
         .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Copilot"], resources: [.copy("Languages")]),
 

@@ -12,6 +12,8 @@ run_packages=(pocketsphinx-en-us espeak-ng-data libasound2-data mosquitto mosqui
 # The towns by which places are named. libgeonames-common, beside it, holds translations only: the towns are a resource
 # inside libgeonames0's library, and gresource (libglib2.0-bin) takes it out.
 place_packages=(libgeonames0 libglib2.0-bin)
+# What makes a Debian package.
+package_packages=(dpkg-dev binutils)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
