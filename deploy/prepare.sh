@@ -27,7 +27,7 @@ Run it as root, or install sudo."; fi
 
 # The packages that are missing, and only those, are installed.
 install_packages() {
-    local missing=()
+    local package missing=()
     for package in "$@"; do
         dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
     done

@@ -75,7 +75,7 @@ final class ALSACapture: MicrophoneCapture {
     /// Starts the pump's thread, which first waits for `closing` to end.
     init(pump: CapturePump, after closing: PumpThread?) {
         self.pump = pump
-        thread = PumpThread(name: "vanorb-mic") { thread in
+        thread = PumpThread(name: "vanorb-mic", isUrgent: true) { thread in
             closing?.join()
             pump.run(on: thread)
         }

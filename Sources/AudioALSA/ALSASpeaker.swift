@@ -85,7 +85,7 @@ public final class ALSASpeaker: Speaker {
 
     private func startThread(named name: String, for pump: PlaybackPump, replacing earlier: PumpThread?) -> PumpThread {
         earlier?.stop()
-        return PumpThread(name: name) { thread in
+        return PumpThread(name: name, isUrgent: true) { thread in
             // A card may have one opener only.
             earlier?.join()
             pump.run(on: thread)

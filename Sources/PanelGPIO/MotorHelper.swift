@@ -37,6 +37,8 @@ final class MotorHelper {
             throw POSIXFailure("posix_spawn \(program)", code)
         }
         (socket, process) = (ends[0], child)
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     /// Closes the connection, at which the child switches the motor off and ends, and waits for that.
@@ -56,7 +58,8 @@ final class MotorHelper {
     func hangUp() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     /// What it says next, or nil when it has ended.
-    func next() -> Word? {
+    /// - Parameter idle: called every ten seconds in which it says nothing.
+    func next(idle: () -> Void = {}) -> Word? {
         while true {
             if let end = unread.firstIndex(of: 10) {
                 let words = String(decoding: unread[..<end], as: UTF8.self).split(separator: " ", maxSplits: 2)
@@ -72,6 +75,10 @@ final class MotorHelper {
             var buffer = [UInt8](repeating: 0, count: 256)
             let count = recv(socket, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                idle()
+                continue
+            }
             guard count > 0 else { return nil }
             unread += buffer.prefix(count)
         }

@@ -59,7 +59,7 @@ final class MotorPump: @unchecked Sendable {
         var hasOpened = false
         while !thread.shouldStop {
             do {
-                try follow(motor) {
+                try follow(motor, thread) {
                     if hasOpened { logger.info("vibration motor is back") }
                     hasOpened = true
                     opening.report(.success(()))
@@ -76,7 +76,7 @@ final class MotorPump: @unchecked Sendable {
     }
 
     /// Listens to one helper until it ends.
-    private func follow(_ motor: MotorConfiguration, onReady: () -> Void) throws {
+    private func follow(_ motor: MotorConfiguration, _ thread: PumpThread, onReady: () -> Void) throws {
         let helper = try MotorHelper(motor.helper, motor.arguments)
         // The child outlives its object for no longer than it takes to switch off.
         defer { lock.withLock { self.helper = nil } }
@@ -88,7 +88,7 @@ final class MotorPump: @unchecked Sendable {
         }
         guard isOpen else { return }
         onReady()
-        while let word = helper.next() {
+        while let word = helper.next(idle: thread.beat) {
             if word == .done { lock.withLock { waiting = max(0, waiting - 1) } }
         }
     }

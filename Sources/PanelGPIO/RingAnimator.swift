@@ -18,6 +18,8 @@ final class RingAnimator: @unchecked Sendable {
     private var pace = FramePace()
     private var thread: PumpThread?
     private let start = ContinuousClock.now
+    /// Seconds for which a picture that stands still lets the thread sleep.
+    private static let stillness = 10.0
 
     /// Starts the thread.
     /// - Parameters:
@@ -71,7 +73,7 @@ final class RingAnimator: @unchecked Sendable {
                 let driver = try open()
                 condition.withLock { hasChanged = true }
                 onState(.ok)
-                try animate(driver)
+                try animate(driver, on: thread)
                 return
             } catch {
                 onState(.failed("\(error)"))
@@ -79,8 +81,8 @@ final class RingAnimator: @unchecked Sendable {
         } while !thread.wait(until: Date(timeIntervalSinceNow: 1))
     }
 
-    private func animate(_ driver: any RingDriver) throws {
-        while let pixels = nextFrame() {
+    private func animate(_ driver: any RingDriver, on thread: PumpThread) throws {
+        while let pixels = nextFrame(thread) {
             let before = FramePace.processorTime
             try driver.write(pixels)
             if let share = driver.processorShare { pace.took(FramePace.processorTime - before, share: share) }
@@ -91,13 +93,17 @@ final class RingAnimator: @unchecked Sendable {
 
     /// Waits until a frame is due.
     /// - Returns: its pixels, or nil at the end.
-    private func nextFrame() -> [RGB8]? {
+    private func nextFrame(_ thread: PumpThread) -> [RGB8]? {
         condition.withLock {
+            thread.beat()
             if !ring.isStatic(scene) {
                 let due = Date(timeIntervalSinceNow: pace.interval - now.truncatingRemainder(dividingBy: pace.interval))
                 while !isStopping, condition.wait(until: due) {}
             } else {
-                while !isStopping, !hasChanged { condition.wait() }
+                // Woken now and then, to show the watchdog that it goes on.
+                while !isStopping, !hasChanged {
+                    if !condition.wait(until: Date(timeIntervalSinceNow: Self.stillness)) { thread.beat() }
+                }
             }
             if isStopping { return nil }
             hasChanged = false

@@ -28,6 +28,7 @@ public final class GPSDPosition: PositionSource {
     private let port: Int
     private let logger: Logger
     private let onState: @Sendable (State) -> Void
+    private let loop = Mutex<(any EventLoop)?>(nil)
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// A client of the gpsd at `host` and `port`; it connects in `run`.
@@ -73,6 +74,8 @@ public final class GPSDPosition: PositionSource {
     /// minute, and a second again once gpsd has answered.
     public func run() async {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        loop.withLock { $0 = group.next() }
+        defer { loop.withLock { $0 = nil } }
         var pause = 1
         while !Task.isCancelled {
             do {
@@ -86,6 +89,9 @@ public final class GPSDPosition: PositionSource {
         }
         do { try await group.shutdownGracefully() } catch { logger.debug("gpsd: \(error)") }
     }
+
+    /// Returns when the connection's thread has come to it; at once while it does not run.
+    public func answer() async { try? await loop.withLock { $0 }?.submit {}.get() }
 
     private func follow(_ group: MultiThreadedEventLoopGroup, isConnected: () -> Void) async throws {
         let channel = try await ClientBootstrap(group: group).connectTimeout(.seconds(5))

@@ -99,7 +99,7 @@ package struct Settings: Sendable {
         var password: String?
         let isEnabled = try file.bool("mqtt.enabled")
         if isEnabled, let path = try file.optional("mqtt.password_file") {
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            guard let text = credential(path) ?? (try? String(contentsOfFile: path, encoding: .utf8)) else {
                 throw try file.complaint("mqtt.password_file", "the file \(path) cannot be read")
             }
             password = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -112,6 +112,15 @@ package struct Settings: Sendable {
             clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),
             will: .init(topic: "vanorb/status", payload: "offline", retain: true))
         return isEnabled ? configuration : nil
+    }
+
+    /// What systemd hands to the service of a file that it may not read itself (`LoadCredential`, systemd.exec(5)), under
+    /// the file's name; an empty one is none.
+    private static func credential(_ path: String) -> String? {
+        guard let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"] else { return nil }
+        let file = URL(filePath: folder).appending(path: URL(filePath: path).lastPathComponent)
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+        return text.allSatisfy(\.isWhitespace) ? nil : text
     }
 
     private static func conventions(_ file: SettingsFile) throws -> [any DeviceConvention] {
@@ -166,6 +175,9 @@ package struct Settings: Sendable {
         }
         return night
     }
+
+    /// What is reached over the network: the broker, and the receiver's gpsd.
+    package var networkHosts: [String] { [broker?.host, receiver == .off ? nil : receiverHost].compactMap(\.self) }
 
     /// The board's ring as the owner wants it.
     package func ring(of board: Board) -> RingConfiguration? {

@@ -100,6 +100,9 @@ public final class SQLiteStore: Sendable {
     /// - Throws: `StoreError` where the file cannot be written.
     public func forgetChanges() async throws { try await SQLiteJournal(connection: connection).forgetAll() }
 
+    /// Returns when the writer has come to it; nothing is written.
+    public func answer() async { try? await connection.writer.writeWithoutTransaction { _ in } }
+
     /// Writes the journal back into the file and closes it. Later calls of the stores fail. A damaged
     /// file is left as it is, which also means that it stays open until the process ends.
     public func close() throws {

@@ -2,29 +2,61 @@ import Foundation
 
 /// A named thread for C that waits: it opens, uses and closes its own handle, and looks at `shouldStop` between waits.
 ///
-/// The body runs once. `stop` asks it to end; `join` waits until it has, so that whatever it borrowed may be freed.
-public final class PumpThread: @unchecked Sendable {
-    // Unchecked: `stopping` and `ended` are guarded by `condition`; the rest never changes.
+/// The body runs once. `stop` asks it to end; `join` waits until it has, so that whatever it borrowed may be freed. Each
+/// look at `shouldStop`, each `wait` and each `beat` shows that it goes on.
+public final class PumpThread: LivingLoop, @unchecked Sendable {
+    // Unchecked: everything that changes is guarded by `condition`.
     private let condition = NSCondition()
     private var stopping = false
     private var ended = false
+    private var isWaiting = false
+    private var lastBeat = SuspendingClock.now
+
+    /// Its name, for a person.
+    public let loopName: String
+    /// How long it may be without a sign of life.
+    public let patience: Duration?
 
     /// Starts a thread named `name` (the kernel keeps 15 characters) that runs `body`.
-    public init(name: String, body: @escaping @Sendable (PumpThread) -> Void) {
+    /// - Parameters:
+    ///   - isUrgent: asks for real-time priority; see `RealTimePriority`.
+    ///   - patience: how long it may be without a sign of life.
+    public init(
+        name: String, isUrgent: Bool = false, patience: Duration = .seconds(60),
+        signs: SignsOfLife = .process, body: @escaping @Sendable (PumpThread) -> Void
+    ) {
+        loopName = name
+        self.patience = patience
         let thread = Thread { [self] in
             // The kernel learns the name only from the thread itself.
             Thread.current.name = name
+            if isUrgent { RealTimePriority.process.take() }
             body(self)
+            signs.remove(self)
             condition.withLock {
                 ended = true
                 condition.broadcast()
             }
         }
+        signs.add(self)
         thread.start()
     }
 
     /// True once `stop` was called.
-    public var shouldStop: Bool { condition.withLock { stopping } }
+    public var shouldStop: Bool {
+        condition.withLock {
+            lastBeat = .now
+            return stopping
+        }
+    }
+
+    /// Called by the body: shows that it goes on, where it does not look at `shouldStop`.
+    public func beat() { condition.withLock { lastBeat = .now } }
+
+    /// How long it has been since the last sign of life; zero while it waits in `wait`.
+    public func silence() -> Duration {
+        condition.withLock { ended || isWaiting ? .zero : lastBeat.duration(to: .now) }
+    }
 
     /// Asks the body to end. Returns at once; may be called again.
     public func stop() {
@@ -38,7 +70,10 @@ public final class PumpThread: @unchecked Sendable {
     /// - Returns: true when it shall stop.
     public func wait(until deadline: Date) -> Bool {
         condition.withLock {
+            isWaiting = true
             while !stopping, condition.wait(until: deadline) {}
+            isWaiting = false
+            lastBeat = .now
             return stopping
         }
     }

@@ -38,6 +38,7 @@ struct Appliance: Sendable {
 
     /// Runs until the process is told to end.
     func run() async throws {
+        reportPriority()
         sound.begin()
         // The ear and the voice take longest; both are got ready while everything else starts.
         async let ear: Void = prepareEar()
@@ -57,6 +58,7 @@ struct Appliance: Sendable {
             Running { await keepSound() },
             Running { await diskKeeper.run() },
         ]
+        if let watchdog = watchdog(server: server) { services.append(Running { await watchdog.run() }) }
         if let bus {
             // Ended in reverse: the van before the bus, whose end would end it unbidden, which counts as a failure.
             services.append(Running { try await bus.run() })

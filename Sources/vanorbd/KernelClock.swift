@@ -21,7 +21,7 @@ enum KernelClock {
     }
 
     /// `CLOCK_BOOTTIME`: it counts while the board sleeps and never jumps (clock_gettime(2)).
-    private static var sinceBoot: Duration {
+    static var sinceBoot: Duration {
         var time = timespec()
         guard clock_gettime(CLOCK_BOOTTIME, &time) == 0 else { return .zero }
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

@@ -29,6 +29,11 @@ struct Vanorbd: AsyncParsableCommand {
     @Flag(help: "Leave motor and ring off and the volume as it was, after a daemon that could not; and end.")
     var makeSafe = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Print the drop-in by which systemd lets it reach a broker elsewhere; and end.", visibility: .hidden))
+    var networkAccess = false
+
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
     func run() async throws {
@@ -45,8 +50,14 @@ struct Vanorbd: AsyncParsableCommand {
             for folder in [loaded.data, loaded.run] {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
+            if networkAccess { return print(NetworkAccess.dropIn(for: loaded.networkHosts) ?? "", terminator: "") }
+            let pause = RestartPause(run: loaded.run)
+            if makeSafe, RestartPause.endedBadly(environment: ProcessInfo.processInfo.environment) {
+                pause.note(at: KernelClock.sinceBoot)
+            }
             let board = try Board(file: loaded.board, run: loaded.run)
             if makeSafe { return SafeState(board: board, settings: loaded, logger: logger).restore() }
+            if !check { await Self.wait(pause, logger) }
             board.makeSilentRoom(run: loaded.run)
             if check { missing = BoardCheck().findings(of: board) }
             appliance = try await Assembly(settings: loaded, board: board, logger: logger, isCheck: check).build()
@@ -64,5 +75,16 @@ struct Vanorbd: AsyncParsableCommand {
             return
         }
         try await appliance.run()
+    }
+
+    /// Waits where it has ended badly several times of late, so that a lasting fault does not keep the board busy.
+    private static func wait(_ pause: RestartPause, _ logger: Logger) async {
+        let (ends, wait) = pause.due(at: KernelClock.sinceBoot)
+        guard wait > .zero else { return }
+        let text = "waiting \(wait.components.seconds) s: it ended badly \(ends) times in the last ten minutes"
+        logger.warning("\(text)")
+        SystemdNotify.send("STATUS=\(text)\nEXTEND_TIMEOUT_USEC=\((wait.components.seconds + 90) * 1_000_000)")
+        try? await Task.sleep(for: wait)
+        SystemdNotify.send("STATUS=")
     }
 }

@@ -17,6 +17,7 @@ public struct ControlServer: Sendable {
     private let calls: CallTable
     private let patience: TimeAmount
     private let logger: Logger
+    private let pulse = ServerPulse()
 
     /// A server of `calls`, and of `events.watch` on `watch`.
     /// - Parameters:
@@ -45,6 +46,8 @@ public struct ControlServer: Sendable {
     public func run(ready: @Sendable () -> Void = {}) async throws {
         let file = try SocketFile(claiming: path)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        pulse.follow(group.next())
+        defer { pulse.follow(nil) }
         let open = OpenConnections()
         let outcome: Result<Void, any Error>
         do {
@@ -63,6 +66,9 @@ public struct ControlServer: Sendable {
         file.release()
         try outcome.get()
     }
+
+    /// Returns when the server's thread has come to it; at once while it does not run.
+    public func answer() async { await pulse.answer() }
 
     private func serve(
         on file: SocketFile, _ open: OpenConnections, group: MultiThreadedEventLoopGroup, ready: @Sendable () -> Void

@@ -124,6 +124,9 @@ public actor Van {
         Set(devices.flatMap { $0.sources.map(\.topic) + $0.availability.map(\.topic) + $0.commandTopics }).sorted()
     }
 
+    /// Returns when the van has come to it.
+    public func answer() {}
+
     /// Follows the bus until its events end.
     public func run() async {
         guard let bus else { return }
