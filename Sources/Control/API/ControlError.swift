@@ -58,6 +58,6 @@ public struct DaemonUnreachable: Error, Sendable, Equatable, CustomStringConvert
 
     /// What failed and what to do.
     public var description: String {
-        "The daemon does not answer on \(path) (\(detail)). Is it running? Try: systemctl status vanorbd"
+        "The daemon does not answer on \(path) (\(detail)). Is it running? Try: systemctl status vanorb"
     }
 }

@@ -68,7 +68,7 @@ struct ControlConnector {
                 code: ControlError.Code.wrongProtocol,
                 message:
                     "vanorbd \(greeting.vanorb) speaks version \(greeting.protocol) of the control protocol, and this "
-                    + "vanorb version \(ControlLimits.protocolVersion). After an upgrade: systemctl restart vanorbd"
+                    + "vanorb version \(ControlLimits.protocolVersion). After an upgrade: systemctl restart vanorb"
             )
         }
     }

@@ -68,7 +68,7 @@ final class SocketFile: Sendable {
             close(descriptor)
             throw ControlServerError(
                 call: "flock", code: code, path: path,
-                advice: "Another vanorbd is running; stop it first (systemctl stop vanorbd)."
+                advice: "Another vanorbd is running; stop it first (systemctl stop vanorb)."
             )
         }
         return descriptor
@@ -85,7 +85,7 @@ final class SocketFile: Sendable {
         guard try !answers(path) else {
             throw ControlServerError(
                 call: "connect", code: 0, path: path,
-                advice: "Another daemon answers there; stop it first (systemctl stop vanorbd)."
+                advice: "Another daemon answers there; stop it first (systemctl stop vanorb)."
             )
         }
     }
