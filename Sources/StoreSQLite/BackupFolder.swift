@@ -32,6 +32,40 @@ public struct BackupFolder: Sendable {
     /// - Parameter now: names it; a backup of the same second is replaced.
     /// - Throws: `StoreError` naming what could not be read, written or verified. The backups there were are left.
     public func make(of store: SQLiteStore, now: Date) async throws -> Backup {
+        try prepare()
+        let name = Self.prefix + Self.stamp(now) + Self.suffix
+        let unfinished = "\(path)/\(name)\(Self.unfinished)"
+        do {
+            try await store.backUp(to: unfinished)
+            try await finish(unfinished, name)
+        } catch {
+            remove(unfinished)
+            throw error
+        }
+        forgetOld(now: now)
+        guard let made = Self.backup("\(path)/\(name)") else { throw FileCopy.failure("stat", "\(path)/\(name)") }
+        return made
+    }
+
+    /// Takes a backup of another folder in, verified again, under the same name; forgets those that are not kept.
+    /// - Throws: `StoreError` naming what could not be read, written or verified.
+    public func take(_ backup: Backup, now: Date) async throws -> Backup {
+        try prepare()
+        let name = URL(fileURLWithPath: backup.path).lastPathComponent
+        let unfinished = "\(path)/\(name)\(Self.unfinished)"
+        do {
+            try await QuietThread.run("vanorb backup") { try FileCopy.copy(backup.path, to: unfinished) }
+            try await finish(unfinished, name)
+        } catch {
+            remove(unfinished)
+            throw error
+        }
+        forgetOld(now: now)
+        guard let made = Self.backup("\(path)/\(name)") else { throw FileCopy.failure("stat", "\(path)/\(name)") }
+        return made
+    }
+
+    private func prepare() throws {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
@@ -39,21 +73,17 @@ public struct BackupFolder: Sendable {
                 call: "backup", file: path, reason: .unreachable, problem: "the folder cannot be made: \(error)")
         }
         removeUnfinished()
-        let name = Self.prefix + Self.stamp(now) + Self.suffix
-        let unfinished = "\(path)/\(name)\(Self.unfinished)"
-        do {
-            try await store.backUp(to: unfinished)
+    }
+
+    /// Verifies what was written and gives it its name.
+    private func finish(_ unfinished: String, _ name: String) async throws {
+        let folder = path
+        try await QuietThread.run("vanorb backup") {
             try Self.verify(unfinished)
-            try Self.flush(unfinished)
-            guard rename(unfinished, "\(path)/\(name)") == 0 else { throw Self.failure("rename", path) }
-            try Self.flush(path)
-        } catch {
-            remove(unfinished)
-            throw error
+            try FileCopy.flush(unfinished)
+            guard rename(unfinished, "\(folder)/\(name)") == 0 else { throw FileCopy.failure("rename", folder) }
+            try FileCopy.flush(folder)
         }
-        forgetOld(now: now)
-        guard let made = Self.backup("\(path)/\(name)") else { throw Self.failure("stat", "\(path)/\(name)") }
-        return made
     }
 
     /// All backups, newest first, good or not.
@@ -156,20 +186,5 @@ public struct BackupFolder: Sendable {
         } catch let error as DatabaseError {
             throw StoreError(error, call: "verify", file: file)
         }
-    }
-
-    /// Waits until a file, or a folder's entries, are on the disk.
-    private static func flush(_ file: String) throws {
-        let descriptor = open(file, O_RDONLY)
-        guard descriptor >= 0 else { throw failure("open", file) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("fsync", file) }
-    }
-
-    private static func failure(_ call: String, _ file: String) -> StoreError {
-        let code = errno
-        return StoreError(
-            call: call, file: file, reason: code == ENOSPC ? .diskFull : .failed,
-            problem: "\(String(cString: strerror(code))) (errno \(code))")
     }
 }

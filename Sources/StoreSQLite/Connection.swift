@@ -35,6 +35,28 @@ struct Connection: Sendable {
         }
     }
 
+    /// Works on temporary tables, on the connection that writes. They are in a folder of the system's, and what befalls
+    /// them says nothing of the database.
+    func stage<Value: Sendable>(
+        _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try condition.admit()
+        do {
+            return try await writer.writeWithoutTransaction { database in
+                var value: Value?
+                // Deferred: it takes no lock on the database as long as it only reads there.
+                try database.inTransaction(.deferred) {
+                    value = try body(database)
+                    return .commit
+                }
+                guard let value else { throw refused(call, "nothing was written") }
+                return value
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, call: call, file: "the folder for temporary files")
+        }
+    }
+
     /// Writes in one transaction without waiting for the disk: at a power cut it may be lost, with nothing that was
     /// written before it. For what only adds to a change that is safe already.
     func writeLightly<Value: Sendable>(

@@ -1,4 +1,5 @@
 import Copilot
+import Foundation
 import GRDB
 
 /// The journal in SQLite; the triggers of `Schema.startJournal` write it.
@@ -27,6 +28,34 @@ struct SQLiteJournal: ChangeJournal {
             sql: "UPDATE change SET steps = ? WHERE id = ?", arguments: [database.changesCount, id])
         try forgetOldest(database)
         return id
+    }
+
+    /// Takes down rows that were inserted in silence as a change of its own, a statement for each run of numbers.
+    /// - Returns: the change's number.
+    static func record(
+        _ description: String, inserted spans: [(first: Int64, last: Int64)], into table: String, _ database: Database
+    ) throws -> Int64 {
+        try database.execute(
+            sql: "INSERT INTO change (description, steps) VALUES (?, ?)", arguments: [description, spans.count])
+        let id = database.lastInsertedRowID
+        let insert = try database.cachedStatement(sql: "INSERT INTO change_step (change_id, sql) VALUES (?, ?)")
+        for span in spans {
+            let count = span.last - span.first + 1
+            try insert.execute(arguments: [
+                id,
+                "DELETE FROM \(Schema.quoted(table)) WHERE id BETWEEN \(span.first) AND \(span.last)\(rows)\(count)",
+            ])
+        }
+        try forgetOldest(database)
+        return id
+    }
+
+    /// Behind it a statement says how many rows it changes, where that is not one.
+    private static let rows = " -- rows: "
+
+    private static func rows(of step: String) -> Int {
+        guard let mark = step.range(of: rows, options: .backwards) else { return 1 }
+        return Int(step[mark.upperBound...]) ?? 1
     }
 
     private static func forgetOldest(_ database: Database) throws {
@@ -75,7 +104,7 @@ struct SQLiteJournal: ChangeJournal {
             var count = 0
             while let step = try steps.next() {
                 try database.execute(sql: step)
-                guard database.changesCount == 1 else { throw RowChanged() }
+                guard database.changesCount == rows(of: step) else { throw RowChanged() }
                 count += 1
             }
             return count

@@ -1,5 +1,4 @@
 import Copilot
-import Dispatch
 import Foundation
 import GRDB
 
@@ -25,24 +24,33 @@ extension SQLiteStore {
     public func backUp(to path: String) async throws {
         try connection.condition.admit()
         let source = connection.writer
-        // It copies page by page and waits for the disk: not on a thread that others' tasks need.
-        let outcome = await withCheckedContinuation { (done: CheckedContinuation<Result<Void, any Error>, Never>) in
-            DispatchQueue.global(qos: .utility).async {
-                done.resume(returning: Result { try Self.copy(source, to: path) })
-            }
-        }
-        do { try outcome.get() } catch let error as DatabaseError {
+        do {
+            // It copies page by page and waits for the disk: not on a thread that others' tasks need.
+            try await QuietThread.run("vanorb backup") { try Self.copy(source, to: path) }
+        } catch let error as DatabaseError {
             throw StoreError(error, call: "backUp", file: path)
         }
     }
 
+    /// Pages that are copied at a time.
+    private static let step: CInt = 64
+
     private static func copy(_ source: any DatabaseWriter, to path: String) throws {
         let target = try DatabaseQueue(path: path)
-        try source.backup(to: target)
-        try target.writeWithoutTransaction { database in
+        let size = try target.writeWithoutTransaction { database in
+            // A copy that is cut off is thrown away, so that it needs no journal; and its way to the disk is watched here.
+            try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
+            return try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4_096
+        }
+        let writer = GentleWriter(path: path)
+        try source.backup(to: target, pagesPerStep: step) { _ in writer.wrote(Int(step) * size) }
+        try target.close()
+        let whole = try DatabaseQueue(path: path)
+        try whole.writeWithoutTransaction { database in
             // The copy's header says WAL like its original's; a file of one piece is easier to keep and to carry.
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
         }
-        try target.close()
+        try whole.close()
+        writer.flush()
     }
 }

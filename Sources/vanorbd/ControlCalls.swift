@@ -27,11 +27,11 @@ struct ControlCalls {
         table.register(VersionCall.self) { _ in VersionResult(version: Release.version) }
         table.register(StatusCall.self) { [self] _ in await status() }
         table.register(SayCall.self) { TraceRecord(await conversation.say($0.text)) }
-        table.register(HearBeginCall.self) { try await uploads.begin($0) }
-        table.register(HearDataCall.self) { try await uploads.add($0) }
+        table.register(UploadBeginCall.self) { try await uploads.begin($0) }
+        table.register(UploadDataCall.self) { try await uploads.add($0) }
         table.register(HearFinishCall.self) { [self] in
             let name = await uploads.name(of: $0.upload)
-            return try await uploads.use($0) { try await hear($0, called: name ?? "the recording") }
+            return try await uploads.use($0.upload) { try await hear($0, called: name ?? "the recording") }
         }
         table.register(PressCall.self) { [self] in try await press($0) }
         table.register(CancelCall.self) { _ in
@@ -90,6 +90,9 @@ struct ControlCalls {
         table.register(WordsCall.self) { try await words.list($0) }
         table.register(WordSpeakCall.self) { try await words.speak($0) }
         table.register(WordSetCall.self) { try await words.set($0) }
+        let tables = TableCalls(appliance: appliance, uploads: uploads)
+        table.register(ImportStream.self) { tables.importing($0) }
+        table.register(ExportStream.self) { try await tables.exporting($0) }
         table.register(BackupMakeCall.self) { [self] _ in try await makeBackup() }
         table.register(LogLevelCall.self) { arguments in
             LogLevel.shared.set(arguments.level.rawValue)

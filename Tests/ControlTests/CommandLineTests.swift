@@ -160,10 +160,10 @@ import Testing
         try await withFolder { folder in
             let table = try UploadTable(folder: "\(folder)/uploads")
             var calls = CallTable()
-            calls.register(HearBeginCall.self) { try await table.begin($0) }
-            calls.register(HearDataCall.self) { try await table.add($0) }
+            calls.register(UploadBeginCall.self) { try await table.begin($0) }
+            calls.register(UploadDataCall.self) { try await table.add($0) }
             calls.register(HearFinishCall.self) { arguments in
-                try await table.use(arguments) { path in
+                try await table.use(arguments.upload) { path in
                     echo("\(try Data(contentsOf: URL(fileURLWithPath: path)).count) bytes")
                 }
             }

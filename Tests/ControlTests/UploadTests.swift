@@ -12,25 +12,25 @@ import Testing
         try await withFolder { folder in
             let table = try UploadTable(folder: folder)
             let recording = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) })
-            let upload = try await table.begin(HearBeginArguments(name: "a.wav", bytes: recording.count)).upload
+            let upload = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: recording.count)).upload
             for start in stride(from: 0, to: recording.count, by: ControlLimits.pieceBytes) {
                 let piece = recording[start..<min(start + ControlLimits.pieceBytes, recording.count)]
-                _ = try await table.add(HearDataArguments(upload: upload, bytes: Data(piece)))
+                _ = try await table.add(UploadDataArguments(upload: upload, bytes: Data(piece)))
             }
-            let heard = try await table.use(HearFinishArguments(upload: upload)) { path in
+            let heard = try await table.use(upload) { path in
                 try Data(contentsOf: URL(fileURLWithPath: path))
             }
             #expect(heard == recording)
             #expect(try files(folder).isEmpty)
             await #expect(throws: ControlError.self) {
-                try await table.use(HearFinishArguments(upload: upload)) { _ in }
+                try await table.use(upload) { _ in }
             }
         }
     }
 
     @Test func largestPiece_fitsOnALine() throws {
-        let piece = HearDataArguments(upload: 1, bytes: Data(count: ControlLimits.pieceBytes))
-        let line = try ControlJSON.encode(Request(id: 1, call: HearDataCall.name, arguments: piece))
+        let piece = UploadDataArguments(upload: 1, bytes: Data(count: ControlLimits.pieceBytes))
+        let line = try ControlJSON.encode(Request(id: 1, call: UploadDataCall.name, arguments: piece))
         #expect(line.count <= ControlLimits.lineBytes)
     }
 
@@ -38,10 +38,10 @@ import Testing
         struct Failure: Error {}
         try await withFolder { folder in
             let table = try UploadTable(folder: folder)
-            let upload = try await table.begin(HearBeginArguments(name: "a.wav", bytes: 1)).upload
-            _ = try await table.add(HearDataArguments(upload: upload, bytes: Data([1])))
+            let upload = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 1)).upload
+            _ = try await table.add(UploadDataArguments(upload: upload, bytes: Data([1])))
             await #expect(throws: Failure.self) {
-                try await table.use(HearFinishArguments(upload: upload)) { _ in throw Failure() }
+                try await table.use(upload) { _ in throw Failure() }
             }
             #expect(try files(folder).isEmpty)
         }
@@ -51,20 +51,21 @@ import Testing
         try await withFolder { folder in
             let table = try UploadTable(folder: folder)
             for base64 in ["not base64!", Data(count: 11).base64EncodedString()] {
-                let upload = try await table.begin(HearBeginArguments(name: "a.wav", bytes: 10)).upload
+                let upload = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 10)).upload
                 await #expect(throws: ControlError.self) {
-                    try await table.add(HearDataArguments(upload: upload, base64: base64))
+                    try await table.add(UploadDataArguments(upload: upload, base64: base64))
                 }
                 #expect(await table.count == 0)
             }
-            let large = try await table.begin(HearBeginArguments(name: "a.wav", bytes: 1 << 20)).upload
+            let large = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 1 << 20)).upload
             await #expect(throws: ControlError.self) {
-                try await table.add(HearDataArguments(upload: large, bytes: Data(count: ControlLimits.pieceBytes + 1)))
+                try await table.add(
+                    UploadDataArguments(upload: large, bytes: Data(count: ControlLimits.pieceBytes + 1)))
             }
-            let short = try await table.begin(HearBeginArguments(name: "a.wav", bytes: 2)).upload
-            _ = try await table.add(HearDataArguments(upload: short, bytes: Data([1])))
+            let short = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 2)).upload
+            _ = try await table.add(UploadDataArguments(upload: short, bytes: Data([1])))
             await #expect(throws: ControlError.self) {
-                try await table.use(HearFinishArguments(upload: short)) { _ in }
+                try await table.use(short) { _ in }
             }
             #expect(try files(folder).isEmpty)
         }
@@ -75,7 +76,7 @@ import Testing
         try await withFolder { folder in
             let table = try UploadTable(folder: folder)
             await #expect(throws: ControlError.self) {
-                try await table.begin(HearBeginArguments(name: "a.wav", bytes: bytes))
+                try await table.begin(UploadBeginArguments(name: "a.wav", bytes: bytes))
             }
         }
     }
@@ -83,22 +84,22 @@ import Testing
     @Test func allUploadsTogether_areBounded() async throws {
         try await withFolder { folder in
             let table = try UploadTable(folder: folder, limit: 100)
-            _ = try await table.begin(HearBeginArguments(name: "a.wav", bytes: 60))
+            _ = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 60))
             await #expect(throws: ControlError.self) {
-                try await table.begin(HearBeginArguments(name: "b.wav", bytes: 41))
+                try await table.begin(UploadBeginArguments(name: "b.wav", bytes: 41))
             }
-            _ = try await table.begin(HearBeginArguments(name: "c.wav", bytes: 40))
+            _ = try await table.begin(UploadBeginArguments(name: "c.wav", bytes: 40))
         }
     }
 
     @Test func uploadLeftAlone_isRemoved() async throws {
         try await withFolder { folder in
             let table = try UploadTable(folder: folder, patience: .milliseconds(20))
-            let upload = try await table.begin(HearBeginArguments(name: "a.wav", bytes: 60)).upload
+            let upload = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 60)).upload
             await eventually("the upload has timed out") { await table.count == 0 }
             #expect(try files(folder).isEmpty)
             await #expect(throws: ControlError.self) {
-                try await table.add(HearDataArguments(upload: upload, bytes: Data([1])))
+                try await table.add(UploadDataArguments(upload: upload, bytes: Data([1])))
             }
         }
     }

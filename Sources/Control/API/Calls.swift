@@ -11,13 +11,15 @@ public enum VersionCall: ControlCall { public static let wire = Wire<Nothing, Ve
 /// A typed command; answers when its turn has ended, without waiting for the voice.
 public enum SayCall: ControlCall { public static let wire = Wire<SayArguments, TurnResult>("say") }
 
-/// Announces a recording that follows in pieces.
-public enum HearBeginCall: ControlCall {
-    public static let wire = Wire<HearBeginArguments, HearBeginResult>("hear.begin")
+/// Announces a file that follows in pieces.
+public enum UploadBeginCall: ControlCall {
+    public static let wire = Wire<UploadBeginArguments, UploadBeginResult>("upload.begin")
 }
 
-/// The next piece of a recording, at most 512 KiB of it.
-public enum HearDataCall: ControlCall { public static let wire = Wire<HearDataArguments, HearDataResult>("hear.data") }
+/// The next piece of a file, at most 512 KiB of it.
+public enum UploadDataCall: ControlCall {
+    public static let wire = Wire<UploadDataArguments, UploadDataResult>("upload.data")
+}
 
 /// Recognises the recording; answers when its turn has ended.
 public enum HearFinishCall: ControlCall {
@@ -185,6 +187,12 @@ public enum WordSpeakCall: ControlCall {
 
 /// Keeps how the owner says a word, or forgets it.
 public enum WordSetCall: ControlCall { public static let wire = Wire<WordSetArguments, Acknowledgement>("words.set") }
+
+/// Stores a table that was sent, or says what would happen.
+public enum ImportStream: ControlStream { public static let wire = Wire<ImportArguments, ImportEvent>("import.run") }
+
+/// A table of the owner's data, in pieces.
+public enum ExportStream: ControlStream { public static let wire = Wire<ExportArguments, ExportPiece>("export.run") }
 
 /// Makes a backup of the database, verified, and forgets old ones.
 public enum BackupMakeCall: ControlCall { public static let wire = Wire<Nothing, BackupResult>("backup.make") }

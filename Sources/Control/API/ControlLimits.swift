@@ -10,12 +10,14 @@ public enum ControlLimits {
     public static let callsPerConnection = 8
     /// Events that wait for one watcher before it counts as too slow.
     public static let waitingEvents = 512
-    /// The largest piece of a recording, in bytes before base64: 512 KiB.
+    /// The largest piece of a file, in bytes before base64: 512 KiB.
     public static let pieceBytes = 512 << 10
-    /// All recordings on their way at one time, in bytes: 64 MiB.
+    /// All files on their way at one time, in bytes: 64 MiB.
     public static let uploadBytes = 64 << 20
-    /// Recordings on their way at one time.
+    /// Files on their way at one time.
     public static let uploads = 16
+    /// The most bad lines of a table that are named, and the most characters of an export's piece.
+    public static let badLines = 200, exportPiece = 96 << 10
     /// The most entries that a list answers with.
     public static let listEntries = 1_000
     /// The most traces that are kept and asked for.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Recordings on their way to the daemon, each a file of its own in a folder that only the daemon reads.
+/// Files on their way to the daemon, each a file of its own in a folder that only the daemon reads.
 ///
 /// Together they are at most 64 MiB. One that is left alone for `patience` is removed, as is one whose pieces do not
 /// add up; what a daemon that was killed left behind is removed by the next.
@@ -41,18 +41,18 @@ public actor UploadTable {
         }
     }
 
-    /// Recordings on their way.
+    /// Files on their way.
     public var count: Int { uploads.count }
 
-    /// Makes room for a recording.
+    /// Makes room for a file.
     /// - Throws: `ControlError` when there is none, or the file cannot be made.
-    public func begin(_ arguments: HearBeginArguments) throws(ControlError) -> HearBeginResult {
+    public func begin(_ arguments: UploadBeginArguments) throws(ControlError) -> UploadBeginResult {
         try arguments.check()
         let reserved = uploads.values.reduce(0) { $0 + $1.declaredBytes }
         guard reserved + arguments.bytes <= limit, uploads.count < ControlLimits.uploads else {
             throw ControlError(
                 code: ControlError.Code.busy,
-                message: "\(uploads.count) recordings of \(reserved) bytes are on their way, and at most "
+                message: "\(uploads.count) files of \(reserved) bytes are on their way, and at most "
                     + "\(ControlLimits.uploads) of \(limit) bytes are taken; try again in a minute."
             )
         }
@@ -66,12 +66,12 @@ public actor UploadTable {
         }
         uploads[id] = Upload(name: arguments.name, path: path, declaredBytes: arguments.bytes, file: file)
         extend(id)
-        return HearBeginResult(upload: id)
+        return UploadBeginResult(upload: id)
     }
 
     /// Takes the next piece.
     /// - Throws: `ControlError`; the upload is dropped then, unless it was its number that was wrong.
-    public func add(_ arguments: HearDataArguments) throws(ControlError) -> HearDataResult {
+    public func add(_ arguments: UploadDataArguments) throws(ControlError) -> UploadDataResult {
         let id = arguments.upload
         let upload = try find(id)
         do {
@@ -92,7 +92,7 @@ public actor UploadTable {
             try upload.file.write(contentsOf: piece)
             uploads[id]?.received = received
             extend(id)
-            return HearDataResult(received: received)
+            return UploadDataResult(received: received)
         } catch let error as ControlError {
             drop(id)
             throw error
@@ -105,22 +105,22 @@ public actor UploadTable {
     /// The name under which an upload was announced, for messages.
     public func name(of upload: Int) -> String? { uploads[upload]?.name }
 
-    /// Hands the complete recording to `body` as a file, and removes it afterwards.
+    /// Hands the complete file to `body` as a file, and removes it afterwards.
     /// - Throws: `ControlError` when it is not complete, or what `body` throws.
     public func use<Value: Sendable>(
-        _ arguments: HearFinishArguments, _ body: @Sendable (_ path: String) async throws -> Value
+        _ number: Int, _ body: @Sendable (_ path: String) async throws -> Value
     ) async throws -> Value {
-        let upload = try find(arguments.upload)
+        let upload = try find(number)
         guard upload.received == upload.declaredBytes else {
-            drop(arguments.upload)
+            drop(number)
             throw ControlError.badArguments(
                 "arguments.upload: \(upload.name) was announced with \(upload.declaredBytes) bytes; "
                     + "\(upload.received) have arrived"
             )
         }
-        // Its time must not run out while it is being heard, and nobody may finish it twice.
+        // Its time must not run out while it is being used, and nobody may finish it twice.
         upload.expiry?.cancel()
-        uploads[arguments.upload] = nil
+        uploads[number] = nil
         try? upload.file.close()
         defer { unlink(upload.path) }
         return try await body(upload.path)

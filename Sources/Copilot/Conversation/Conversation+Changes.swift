@@ -39,6 +39,13 @@ extension Conversation {
         if changes.count > Self.undoLimit { changes.removeFirst() }
     }
 
+    /// Remembers a change that was made beside the conversation and is in the journal under `number`, so that “undo that”
+    /// takes it back in its turn.
+    public func remember(change number: Int64, _ description: String) {
+        changes.append(Change(description: description, way: .journal(number)))
+        if changes.count > Self.undoLimit { changes.removeFirst() }
+    }
+
     /// The last change: of this run of the daemon, else the journal's.
     func lastChange() async throws -> Change? {
         if let last = changes.last { return last }

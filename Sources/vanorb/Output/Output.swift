@@ -30,6 +30,16 @@ struct Output: Sendable {
     /// - Throws: `OutputClosed`.
     func line(_ text: String) throws { try write(Self.harmless(text)) }
 
+    /// Text as it is, which has its own line ends.
+    /// - Throws: `OutputClosed`.
+    func raw(_ text: String) throws {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        } catch {
+            throw OutputClosed()
+        }
+    }
+
     /// Says why a command failed, on the error output.
     func complain(_ error: ControlError) {
         let text: String

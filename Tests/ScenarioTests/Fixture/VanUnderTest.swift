@@ -173,11 +173,11 @@ final class VanUnderTest: @unchecked Sendable {
     func hear(file: String) async throws -> TraceRecord {
         let recording = try Data(contentsOf: URL(fileURLWithPath: file))
         let upload = try await client.call(
-            HearBeginCall.self, HearBeginArguments(name: "test.wav", bytes: recording.count)
+            UploadBeginCall.self, UploadBeginArguments(name: "test.wav", bytes: recording.count)
         ).upload
         for start in stride(from: 0, to: recording.count, by: ControlLimits.pieceBytes) {
             let piece = recording[start..<min(start + ControlLimits.pieceBytes, recording.count)]
-            _ = try await client.call(HearDataCall.self, HearDataArguments(upload: upload, bytes: piece))
+            _ = try await client.call(UploadDataCall.self, UploadDataArguments(upload: upload, bytes: piece))
         }
         return try await client.call(HearFinishCall.self, HearFinishArguments(upload: upload))
     }

@@ -124,3 +124,34 @@ public struct Phrasebooks: Sendable {
         return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { "\(folder)/\($0)" }
     }
 }
+
+extension Phrasebooks {
+    /// What the words of a slot's list stand for: `petrol` for `fuel`, and each value for itself.
+    public func values(of list: String, in handler: String) -> [String: String] {
+        guard let book = books.first(where: { $0.handler == handler }), case .list(let values)? = book.slots[list]
+        else { return [:] }
+        var known: [String: String] = [:]
+        for (template, value) in values {
+            for text in template.texts { known[text, default: value ?? text] = value ?? text }
+        }
+        // A value means itself, whatever else it is a word for.
+        for (_, value) in values { if let value { known[value.lowercased()] = value } }
+        return known
+    }
+}
+
+extension Template {
+    /// All texts that it stands for, where it holds no slots; for short templates.
+    fileprivate var texts: [String] {
+        switch self {
+        case .word(let word): [word]
+        case .choice(let parts): parts.flatMap(\.texts)
+        case .optional(let part): [""] + part.texts
+        case .sequence(let parts):
+            parts.reduce([""]) { all, part in
+                all.flatMap { text in part.texts.map { text.isEmpty || $0.isEmpty ? text + $0 : "\(text) \($0)" } }
+            }
+        case .slot, .rule: []
+        }
+    }
+}

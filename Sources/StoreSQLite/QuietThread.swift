@@ -1,0 +1,54 @@
+import Foundation
+
+/// Long work on whole files: on a thread of its own, which gives way to every other.
+enum QuietThread {
+    /// Runs `body` to its end, whatever becomes of the caller.
+    static func run<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        let outcome = await withCheckedContinuation { (done: CheckedContinuation<Result<Value, any Error>, Never>) in
+            let thread = Thread {
+                // On Linux the 0 means this thread alone (setpriority(2)).
+                _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+                done.resume(returning: Result { try body() })
+            }
+            thread.name = name
+            thread.stackSize = 1 << 20
+            thread.start()
+        }
+        return try outcome.get()
+    }
+}
+
+/// Sees to it that a large file goes to the disk bit by bit while it is written. All at once at the end it would hold up
+/// every other program's flush, and with it the answer to whoever logs something just then.
+final class GentleWriter {
+    private let file: Int32
+    private var waiting = 0
+    /// Bytes that may be on their way to the disk.
+    private static let most = 2 << 20
+    /// Between two lots, in microseconds.
+    private static let pause: UInt32 = 2_000
+
+    /// A writer beside whoever writes the file at `path`, which must be there.
+    init(path: String) { file = open(path, O_RDONLY | O_CLOEXEC) }
+
+    deinit { if file >= 0 { close(file) } }
+
+    /// Tells of bytes that were written.
+    func wrote(_ bytes: Int) {
+        waiting += bytes
+        guard waiting >= Self.most else { return }
+        waiting = 0
+        flush()
+        usleep(Self.pause)
+    }
+
+    /// Waits for the disk, and gives the memory back in which the system keeps the file.
+    func flush() {
+        guard file >= 0 else { return }
+        // What fails here fails at the end as well, where it is told.
+        _ = fdatasync(file)
+        _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+    }
+}

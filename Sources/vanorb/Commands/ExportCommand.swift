@@ -1,0 +1,77 @@
+import ArgumentParser
+import Control
+import Foundation
+
+/// `vanorb export`
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes a table as CSV.",
+        discussion: """
+            In UTF-8, with the columns' names in the first line. Texts that a spreadsheet would take for a formula have \
+            an apostrophe before them, which an import takes away again. With --json one object a piece is written.
+            """)
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "What to write: \(TableKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var table: TableKind
+    @Argument(help: "The file; without it, or with -, the standard output.", completion: .file(extensions: ["csv"]))
+    var file: String?
+    @Flag(help: "Write over a file that is there.") var force = false
+
+    func run() async throws {
+        try await global.run { client, output in
+            let pieces = client.stream(ExportStream.self, ExportArguments(table: table))
+            guard let file, file != "-" else {
+                for try await piece in pieces {
+                    if global.json { try output.compact(piece) } else { try output.raw(piece.text) }
+                }
+                return
+            }
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), isFolder.boolValue || !force {
+                throw Self.failure(
+                    isFolder.boolValue
+                        ? "\(file) is a folder; name a file in it"
+                        : "\(file) is there already; name another file, or write over it with --force")
+            }
+            let line = ProgressLine(isQuiet: global.json)
+            defer { line.end() }
+            let rows = try await Self.write(pieces, to: file) { line.show("writing", $0) }
+            line.end()
+            try output.show(["file": file, "rows": "\(rows)"]) { _ in
+                ["\(file): \(rows) \(rows == 1 ? "row" : "rows")"]
+            }
+        }
+    }
+
+    /// Writes beside the file and puts it into its place when it is whole: half a table never has its name.
+    private static func write(
+        _ pieces: AsyncThrowingStream<ExportPiece, any Error>, to file: String, progress: (Double) -> Void
+    ) async throws -> Int {
+        let unfinished = "\(file).unfinished-\(getpid())"
+        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            var rows = 0
+            for try await piece in pieces {
+                do { try handle.write(contentsOf: Data(piece.text.utf8)) } catch {
+                    throw failure("\(file) cannot be written: \(error.localizedDescription)")
+                }
+                rows = piece.rows
+                progress(piece.of > 0 ? Double(piece.rows) / Double(piece.of) : 1)
+            }
+            guard fsync(descriptor) == 0, rename(unfinished, file) == 0 else {
+                throw failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
+            }
+            return rows
+        } catch {
+            unlink(unfinished)
+            throw error
+        }
+    }
+
+    private static func failure(_ message: String) -> ControlError { ControlError(code: "file", message: message) }
+}

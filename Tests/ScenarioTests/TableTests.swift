@@ -1,0 +1,162 @@
+import Control
+import Foundation
+import Testing
+
+extension ScenarioTests {
+    /// The owner's data as CSV, in and out, by the command line.
+    @Suite(.serialized) struct TableTests {
+        /// A data folder without a ledger, with what was learnt of the language.
+        private func empty(_ folder: TemporaryFolder) throws -> String {
+            let data = folder.file("data")
+            try FileManager.default.copyItem(atPath: Workshop.shared().seededData, toPath: data)
+            for name in try FileManager.default.contentsOfDirectory(atPath: data) where name.hasPrefix("vanorb.sqlite")
+            {
+                try FileManager.default.removeItem(atPath: "\(data)/\(name)")
+            }
+            return data
+        }
+
+        private func file(_ name: String, _ text: String, _ van: VanUnderTest) throws -> String {
+            let path = van.folder.file(name)
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+
+        @Test func exportAndImport_roundTrip_isPassedOver_andUndone() async throws {
+            let folder = try TemporaryFolder()
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try empty(folder)))
+            defer { van.end() }
+            #expect(try await van.say("log diesel for fifty pounds").outcome == .done)
+            let out = van.folder.file("out.csv")
+            let written = try await van.vanorb("export", "ledger", out)
+            #expect(written.status == 0 && written.lines == ["\(out): 1 row"], "\(written.lines)")
+            let refused = try await van.vanorb("export", "ledger", out)
+            #expect(refused.status == 1 && refused.lines.joined().contains("is there already"), "\(refused.lines)")
+            let again = try await van.vanorb("import", "ledger", out)
+            #expect(again.status == 0 && again.lines.first?.contains("passed over (line 2)") == true, "\(again.lines)")
+            #expect(try await van.vanorb("undo").status == 0)
+            #expect(try await van.ledger().isEmpty)
+
+            let dry = try await van.vanorb("import", "ledger", out, "--dry-run")
+            #expect(dry.lines.last == "1 entry would be imported. Nothing was changed.", "\(dry.lines)")
+            #expect(try await van.ledger().isEmpty)
+            #expect(try await van.vanorb("import", "ledger", out).status == 0)
+            #expect(try await van.ledger().count == 1)
+            let undone = try await van.say("undo that")
+            #expect(undone.reply == "I've undone it: 1 entry imported from out.csv.")
+            #expect(try await van.ledger().isEmpty)
+        }
+
+        @Test func importWithABadLine_changesNothing_andNamesTheLine() async throws {
+            let folder = try TemporaryFolder()
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try empty(folder)))
+            defer { van.end() }
+            let table = try file("bad.csv", "date;amount;note\n1/2/2026;5;a\n2/2/2026;five;b\n\n;6;c\n", van)
+            let bad = try await van.vanorb("import", "ledger", table)
+            #expect(bad.status == 1)
+            #expect(bad.lines.contains("\(table):3, amount: “five”; expected a currency’s three letters, such as EUR"))
+            #expect(bad.lines.contains("\(table):5, date: empty; expected a date"), "\(bad.lines)")
+            #expect(bad.lines.last == "Nothing was imported: 2 bad cells or lines.")
+            #expect(try await van.ledger().isEmpty)
+            let spreadsheet = van.folder.file("book.ods")
+            try Data([0x50, 0x4B, 3, 4, 0, 0]).write(to: URL(fileURLWithPath: spreadsheet))
+            let other = try await van.vanorb("import", "ledger", spreadsheet)
+            #expect(other.status == 1 && other.lines.joined().contains("Save it as CSV"), "\(other.lines)")
+            #expect(try await van.vanorb("import", "ledger", "/nowhere.csv").lines.joined().contains("no such file"))
+            #expect(try await van.vanorb("import", "kittens", table).status == 64)
+        }
+
+        /// A table so long that there is time to do something else meanwhile.
+        private func long(_ van: VanUnderTest, _ count: Int = 20_000) throws -> String {
+            var text = "date,amount,currency,note\n"
+            for number in 0..<count { text += "2020-01-01,\(1 + number % 500).50,GBP,row \(number)\n" }
+            return try file("long.csv", text, van)
+        }
+
+        private func begin(_ van: VanUnderTest) async throws -> AsyncThrowingStream<ImportEvent, any Error> {
+            let content = try Data(contentsOf: URL(fileURLWithPath: try long(van)))
+            let upload = try await van.client.call(
+                UploadBeginCall.self, UploadBeginArguments(name: "long.csv", bytes: content.count)
+            ).upload
+            for start in stride(from: 0, to: content.count, by: ControlLimits.pieceBytes) {
+                let piece = content[start..<min(start + ControlLimits.pieceBytes, content.count)]
+                _ = try await van.client.call(UploadDataCall.self, UploadDataArguments(upload: upload, bytes: piece))
+            }
+            return van.client.stream(ImportStream.self, ImportArguments(table: .ledger, upload: upload))
+        }
+
+        @Test func turnsDuringAnImport_areAnswered_andASecondImportIsTold() async throws {
+            let folder = try TemporaryFolder()
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try empty(folder)))
+            defer { van.end() }
+            var report: ImportReport?
+            var hasSpoken = false
+            for try await event in try await begin(van) {
+                if event.phase == "reading", !hasSpoken {
+                    hasSpoken = true
+                    #expect(try await van.say("log five pounds for parking").outcome == .done)
+                    let second = try await van.vanorb("import", "ledger", van.folder.file("long.csv"))
+                    #expect(second.lines.joined().contains("Another import is under way"), "\(second.lines)")
+                }
+                report = event.report ?? report
+            }
+            #expect(hasSpoken && report?.added == 20_000)
+            let last = try #require(try await van.vanorb("export", "ledger").lines.last)
+            #expect(last.contains("parking"), "\(last)")
+        }
+
+        @Test func clientThatGoesAwayInTheMiddle_leavesNothingBehind() async throws {
+            let folder = try TemporaryFolder()
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try empty(folder)))
+            defer { van.end() }
+            for try await event in try await begin(van) where event.phase == "reading" { break }
+            // The next import may begin as soon as the first one has ended.
+            let short = try file("short.csv", "date,amount\n1/1/2026,5\n", van)
+            try await eventually("the abandoned import to end") {
+                try await van.vanorb("import", "ledger", short).status == 0
+            }
+            #expect(try await van.ledger().count == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(van.run)/uploads").isEmpty)
+        }
+
+        private static var canMount: Bool { geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/mount") }
+
+        @Test(.enabled(if: canMount, "a small disk is mounted, which only root may"))
+        func fullDisk_atAnImportAndABackup_changesNothing_andIsSaid() async throws {
+            let folder = try TemporaryFolder()
+            let seeded = try Workshop.shared().seededData
+            let used = try #require(
+                Int(try await run("/usr/bin/du", ["-sk", seeded]).first?.split(separator: "\t").first ?? ""))
+            let disk = folder.file("disk")
+            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+            try await run("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(used + 8_000)k", "tmpfs", disk])
+            var failure: (any Error)?
+            do {
+                try FileManager.default.copyItem(atPath: seeded, toPath: "\(disk)/data")
+                try await fill(VanUnderTest(Setup(hasBroker: false, data: "\(disk)/data")), "\(disk)/ballast")
+            } catch { failure = error }
+            try await run("/usr/bin/umount", ["-l", disk])
+            if let failure { throw failure }
+        }
+
+        private func fill(_ van: VanUnderTest, _ ballast: String) async throws {
+            defer { van.end() }
+            #expect(try await van.say("log five pounds for parking").outcome == .done)
+            let before = try await van.ledger().count
+            // Ends with an error, which is what it is for.
+            _ = try? await run("/usr/bin/dd", ["if=/dev/zero", "of=\(ballast)", "bs=4k"])
+            let full = try await van.vanorb("import", "ledger", try long(van))
+            #expect(full.status == 1 && full.lines.joined().contains("no space"), "\(full.lines)")
+            let backup = try await van.vanorb("backup")
+            #expect(backup.status == 1 && backup.lines.joined().contains("no space"), "\(backup.lines)")
+            let backups = (try? FileManager.default.contentsOfDirectory(atPath: "\(van.data)/backups")) ?? []
+            #expect(backups.isEmpty, "\(backups)")
+            #expect(try await van.ledger().count == before)
+            try FileManager.default.removeItem(atPath: ballast)
+            let short = try file("short.csv", "date,amount\n1/1/2026,5\n", van)
+            #expect(try await van.vanorb("import", "ledger", short).status == 0)
+            #expect(try await van.vanorb("backup").status == 0)
+            #expect(try await van.part("store")?.state == .ok)
+        }
+    }
+}
