@@ -43,6 +43,15 @@ package struct Settings: Sendable {
     /// Whether the sound of the last utterance is written to disk.
     package let keepsLastUtterance: Bool
     package let logLevel: Logger.Level
+    package let backups: Backups
+
+    /// Which backups are kept and where.
+    package struct Backups: Sendable {
+        /// How many days, and weeks before them, keep their newest backup; and from how many days on the newest is old.
+        package let days: Int, weeks: Int, warnDays: Int
+        /// A folder on another disk; nil for none.
+        package let secondPath: String?
+    }
 
     package init(_ file: SettingsFile) throws {
         language = try file.string("language")
@@ -92,7 +101,19 @@ package struct Settings: Sendable {
         keepsLastUtterance = try file.bool("keep_last_utterance")
         engine = try file.choice("recogniser.engine", Engine.self)
         secondEarLimit = try file.seconds("recogniser.patience", 0.5...60)
+        backups = try Self.backups(file)
         logLevel = try file.choice("log.level", Logger.Level.self)
+    }
+
+    private static func backups(_ file: SettingsFile) throws -> Backups {
+        let second = try file.optional("backup.second_path")
+        if let second, !second.hasPrefix("/") {
+            throw try file.complaint(
+                "backup.second_path", "expected a folder from the root on, such as /media/stick/vanorb")
+        }
+        return Backups(
+            days: try file.int("backup.days", 1...366), weeks: try file.int("backup.weeks", 0...520),
+            warnDays: try file.int("backup.warn_days", 1...366), secondPath: second)
     }
 
     private static func broker(_ file: SettingsFile) throws -> MosquittoConfiguration? {

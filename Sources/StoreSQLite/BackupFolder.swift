@@ -144,7 +144,7 @@ public struct BackupFolder: Sendable {
         return calendar
     }
 
-    private static func stamp(_ date: Date) -> String {
+    static func stamp(_ date: Date) -> String {
         let parts = utc.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
         func digits(_ value: Int?, _ count: Int) -> String {
             let text = String(value ?? 0)
@@ -153,6 +153,9 @@ public struct BackupFolder: Sendable {
         return digits(parts.year, 4) + digits(parts.month, 2) + digits(parts.day, 2) + "T" + digits(parts.hour, 2)
             + digits(parts.minute, 2) + digits(parts.second, 2) + "Z"
     }
+
+    /// When the backup of this name was made; nil where the name is no backup's.
+    static func date(of file: String) -> Date? { backup(file)?.date }
 
     private static func backup(_ file: String) -> Backup? {
         let name = URL(fileURLWithPath: file).lastPathComponent
@@ -175,13 +178,16 @@ public struct BackupFolder: Sendable {
     /// - Throws: `StoreError` that says what is wrong with it.
     static func verify(_ file: String) throws {
         do {
-            guard try FileCheck.inspect(file) == .ours else {
+            guard try FileCheck.inspect(file, forWriting: false) == .ours else {
                 throw StoreError(call: "verify", file: file, reason: .damaged, problem: "the backup is empty")
             }
             var configuration = SQLiteStore.configuration
             configuration.readonly = true
             let queue = try DatabaseQueue(path: file, configuration: configuration)
-            try queue.read { try DamageCheck.requireWhole($0, file) }
+            try queue.read { database in
+                try DamageCheck.refuseNewer(Schema.migrator.appliedIdentifiers(database), file)
+                try DamageCheck.requireWhole(database, file)
+            }
             try queue.close()
         } catch let error as DatabaseError {
             throw StoreError(error, call: "verify", file: file)

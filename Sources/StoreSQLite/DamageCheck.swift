@@ -50,7 +50,8 @@ enum DamageCheck {
         }
     }
 
-    private static func refuseNewer(_ applied: Set<String>, _ path: String) throws {
+    /// - Throws: `StoreError` with reason `tooNew` that names the versions.
+    static func refuseNewer(_ applied: Set<String>, _ path: String) throws {
         let known = Schema.migrator.migrations
         let unknown = applied.subtracting(known).sorted()
         guard unknown.isEmpty else {

@@ -13,7 +13,7 @@ enum FileCheck {
 
     /// Reads the header (https://www.sqlite.org/fileformat.html, section 1.3).
     /// - Throws: `StoreError` for a folder that is missing or not writable, and for a file that is not ours.
-    static func inspect(_ path: String) throws -> Finding {
+    static func inspect(_ path: String, forWriting: Bool = true) throws -> Finding {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let files = FileManager.default
         var isFolder: ObjCBool = false
@@ -21,6 +21,7 @@ enum FileCheck {
             throw failure(path, .unreachable, "the folder \(folder) does not exist")
         }
         guard files.fileExists(atPath: path, isDirectory: &isFolder) else {
+            guard forWriting else { throw failure(path, .unreachable, "there is no such file") }
             try requireWritable(folder, for: path)
             return .new
         }
@@ -31,6 +32,7 @@ enum FileCheck {
         defer { try? handle.close() }
         let header = [UInt8]((try? handle.read(upToCount: 100)) ?? Data())
         if !header.isEmpty { try requireOurs(header, path) }
+        guard forWriting else { return header.isEmpty ? .new : .ours }
         guard files.isWritableFile(atPath: path) else {
             throw failure(path, .notWritable, "the file cannot be written by this user")
         }

@@ -29,6 +29,14 @@ enum FileCopy {
         guard fsync(output) == 0 else { throw failure("fsync", target) }
     }
 
+    /// Gives a file to the folder's owner, where somebody else who may has made it: root restores what the daemon reads.
+    static func belong(_ file: String, to folder: String) throws {
+        var facts = stat()
+        guard geteuid() == 0 else { return }
+        guard stat(folder, &facts) == 0 else { throw failure("stat", folder) }
+        guard chown(file, facts.st_uid, facts.st_gid) == 0 else { throw failure("chown", file) }
+    }
+
     /// Waits until a file, or a folder's entries, are on the disk.
     static func flush(_ file: String) throws {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)

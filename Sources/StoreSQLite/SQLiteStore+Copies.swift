@@ -18,6 +18,12 @@ extension SQLiteStore {
         }
     }
 
+    /// Reads a database whole that nobody has opened, without changing it.
+    /// - Throws: `StoreError` that says what is wrong with it.
+    public static func examine(_ file: String) async throws {
+        try await QuietThread.run("vanorb check") { try BackupFolder.verify(file) }
+    }
+
     /// Copies the database as it is now to a new file at `path` while it stays in use (SQLite's online backup). The
     /// copy is one file, without a write-ahead log beside it, and is on the disk when the call returns.
     /// - Throws: `StoreError` naming the file that could not be read or written; `.damaged` when the database is.
@@ -35,7 +41,7 @@ extension SQLiteStore {
     /// Pages that are copied at a time.
     private static let step: CInt = 64
 
-    private static func copy(_ source: any DatabaseWriter, to path: String) throws {
+    static func copy(_ source: any DatabaseReader, to path: String) throws {
         let target = try DatabaseQueue(path: path)
         let size = try target.writeWithoutTransaction { database in
             // A copy that is cut off is thrown away, so that it needs no journal; and its way to the disk is watched here.

@@ -16,7 +16,7 @@ import Foundation
             WatchCommand.self, LedgerCommand.self, ItemsCommand.self, DevicesCommand.self, TraceCommand.self,
             HistoryCommand.self, UndoCommand.self, CancelCommand.self, CloseCommand.self, MuteCommand.self,
             UnmuteCommand.self, VehicleCommand.self, RatesCommand.self, WordsCommand.self, BackupCommand.self,
-            ExportCommand.self, ImportCommand.self,
+            RestoreCommand.self, ExportCommand.self, ImportCommand.self,
             OnboardingCommand.self,
             AccountsCommand.self, BudgetCommand.self, ListsCommand.self, TripsCommand.self, ModesCommand.self,
             MedicalCommand.self, ListenCommand.self,

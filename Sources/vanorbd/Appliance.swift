@@ -57,6 +57,7 @@ struct Appliance: Sendable {
             Running { await keepEar() },
             Running { await keepSound() },
             Running { await diskKeeper.run() },
+            Running { await BackupRoom(settings: settings).run(health: health, kept: context.stores.kept) },
         ]
         if let watchdog = watchdog(server: server) { services.append(Running { await watchdog.run() }) }
         if let bus {
@@ -85,7 +86,8 @@ struct Appliance: Sendable {
         // Nobody waits for the end of the training, which takes a minute on a small board.
         Task.detached(priority: .utility) { await learn() }
         try await group.run()
-        SystemdNotify.send("STOPPING=1")
+        // Where it begins anew at once, systemd shall not wait for its end.
+        if !Rebirth.isUnderWay { SystemdNotify.send("STOPPING=1") }
     }
 
     /// Learns the owner's own commands, if they are new.

@@ -35,7 +35,10 @@ struct Assembly: Sendable {
         let classifierKeeper = ClassifierKeeper(settings: settings, books: books, health: health, logger: logger)
         let vanFile = try vanFile(), devices = vanFile.devices
         let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
-        let (stores, store) = StoreRoom(folder: settings.data, clock: clock, health: health, logger: logger).open()
+        let (stores, store) = StoreRoom(
+            folder: settings.data, backups: BackupRoom(settings: settings).backups, clock: clock, health: health,
+            logger: logger
+        ).open()
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()
         let diskKeeper = DiskKeeper(folder: settings.data, health: health, logger: logger, reading: DataDisk.space)

@@ -1,18 +1,70 @@
 import Control
 import Foundation
+import Setup
 import StoreSQLite
+import Synchronization
 
-extension ControlCalls {
+/// Makes backups, and brings them back.
+struct BackupCalls: Sendable {
+    let appliance: Appliance
+
+    private var room: BackupRoom { BackupRoom(settings: appliance.settings) }
+
     /// Makes a backup and says where it is.
-    func makeBackup() async throws -> BackupResult {
-        let folder = StoreRoom.backups(in: appliance.settings.data)
+    func make() async throws -> BackupResult {
         guard let store = appliance.store else {
             throw ControlError(
                 code: ControlError.Code.failed,
                 message: "There is nothing to back up: the database cannot be used (vanorb status).")
         }
-        let backup = try await folder.make(of: store, now: Date())
-        return BackupResult(
-            path: backup.path, date: backup.date, bytes: Int64(backup.bytes), kept: folder.all().count)
+        let result = try await room.make(of: store)
+        await room.report(to: appliance.health, kept: appliance.context.stores.kept)
+        return result
+    }
+
+    func list() -> BackupsResult { room.list() }
+
+    func plan(_ arguments: RestoreArguments) async throws -> RestorePlan { try await room.plan(arguments.backup) }
+
+    /// Lays a backup ready and begins anew with it: the exchange is made before the database is opened again.
+    func restore(_ arguments: RestoreArguments) async throws -> Acknowledgement {
+        let plan = try await room.plan(arguments.backup)
+        try await room.restore.prepare(plan.path)
+        Rebirth.begin()
+        return Acknowledgement(message: "\(plan.path) is being put in place; VanOrb starts anew with it.")
+    }
+}
+
+/// The daemon ends in order and begins anew in the same process, for whoever watches over it the same one.
+enum Rebirth {
+    private static let isWanted = Mutex(false)
+
+    /// Ends the daemon shortly, so that whoever asked for it still gets an answer.
+    static func begin() {
+        isWanted.withLock { $0 = true }
+        Task.detached {
+            try? await Task.sleep(for: .milliseconds(200))
+            kill(getpid(), SIGTERM)
+        }
+    }
+
+    static var isUnderWay: Bool { isWanted.withLock { $0 } }
+
+    /// Begins anew, where it was asked for; returns only where it was not, or cannot be.
+    static func perform() {
+        guard isUnderWay else { return }
+        // What libraries have left open shall not be carried over.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        for descriptor in names.compactMap(Int32.init) where descriptor > 2 {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
+        arguments.append(nil)
+        // A signal that is blocked here would stay so.
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
+        execv("/proc/self/exe", arguments)
+        FileHandle.standardError.write(Data("vanorbd: cannot begin anew: \(String(cString: strerror(errno)))\n".utf8))
     }
 }

@@ -93,7 +93,11 @@ struct ControlCalls {
         let tables = TableCalls(appliance: appliance, uploads: uploads)
         table.register(ImportStream.self) { tables.importing($0) }
         table.register(ExportStream.self) { try await tables.exporting($0) }
-        table.register(BackupMakeCall.self) { [self] _ in try await makeBackup() }
+        let backups = BackupCalls(appliance: appliance)
+        table.register(BackupMakeCall.self) { _ in try await backups.make() }
+        table.register(BackupListCall.self) { _ in backups.list() }
+        table.register(RestorePlanCall.self) { try await backups.plan($0) }
+        table.register(RestoreCall.self) { try await backups.restore($0) }
         table.register(LogLevelCall.self) { arguments in
             LogLevel.shared.set(arguments.level.rawValue)
             return Acknowledgement(message: "Logging at \(arguments.level.rawValue) from now on.")

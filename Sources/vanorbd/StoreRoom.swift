@@ -6,23 +6,24 @@ import StoreSQLite
 /// Opens the database and says how it is, from the start and whenever that changes.
 struct StoreRoom: Sendable {
     let folder: String
+    /// Of which the newest good one is offered where the database is damaged.
+    let backups: BackupFolder
     let clock: BoardClock
     let health: Health
     let logger: Logger
 
     var file: String { "\(folder)/vanorb.sqlite" }
-    var backups: BackupFolder { Self.backups(in: folder) }
-
-    /// The backups of a data folder.
-    static func backups(in folder: String) -> BackupFolder { BackupFolder(path: "\(folder)/backups") }
 
     /// The stores; where the database is lost, stores that say why, so that the appliance stays up.
     func open() -> (Stores, SQLiteStore?) {
         do {
+            let kept = try Restore(file: file).finish()
+            if let kept { logger.notice("a backup is in place; the replaced database is kept as \(kept)") }
             let store = try SQLiteStore.open(path: file, logger: logger, clock: { [clock] in clock.reading }) {
                 turned(to: $0)
             }
-            health.report("store", .ok, file)
+            health.report(
+                "store", .ok, file + (kept.map { ", restored; the replaced database is kept as \($0)" } ?? ""))
             if !store.isChecked { checkInBackground(store) }
             return (store.stores, store)
         } catch {

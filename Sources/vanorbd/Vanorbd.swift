@@ -34,18 +34,26 @@ struct Vanorbd: AsyncParsableCommand {
             "Print the drop-in by which systemd lets it reach a broker elsewhere; and end.", visibility: .hidden))
     var networkAccess = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Without a daemon: say in JSON what restoring FILE or “newest” would do.", valueName: "backup"))
+    var restorePlan: String?
+    @Option(help: ArgumentHelp("Without a daemon: restore FILE or “newest”; answers in JSON.", valueName: "backup"))
+    var restore: String?
+    @Flag(help: "Without a daemon: examine what can be, and tell it in JSON.")
+    var examine = false
+
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
     func run() async throws {
         ProcessFacts.keepMemoryTogether()
         LoggingSystem.bootstrap { AdjustableLog(label: $0) }
         let logger = Logger(label: "vanorbd")
+        if examine || restore != nil || restorePlan != nil { return try await answerWithoutDaemon() }
         let appliance: Appliance
         var missing: [BoardCheck.Finding] = []
         do {
-            let owner =
-                settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
-            let loaded = try Settings(SettingsFile(defaults: defaults, owner: owner, overrides: set))
+            let loaded = try load()
             LogLevel.shared.set(loaded.logLevel.rawValue)
             for folder in [loaded.data, loaded.run] {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -75,6 +83,31 @@ struct Vanorbd: AsyncParsableCommand {
             return
         }
         try await appliance.run()
+        try? appliance.store?.close()
+        Rebirth.perform()
+    }
+
+    private func load() throws -> Settings {
+        let owner =
+            settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
+        return try Settings(SettingsFile(defaults: defaults, owner: owner, overrides: set))
+    }
+
+    /// For `vanorb`, where no daemon answers it.
+    private func answerWithoutDaemon() async throws {
+        let isDone = await WithoutDaemon.answer {
+            if examine {
+                return await WithoutDaemon.examine {
+                    let settings = try load()
+                    return (settings, try Board(file: settings.board, run: settings.run))
+                }
+            }
+            let without = WithoutDaemon(settings: try load())
+            return if let restorePlan { try await without.plan(restorePlan) } else {
+                try await without.restore(restore ?? "newest")
+            }
+        }
+        guard isDone else { throw ExitCode.failure }
     }
 
     /// Waits where it has ended badly several times of late, so that a lasting fault does not keep the board busy.

@@ -5,14 +5,11 @@ import Testing
 extension ScenarioTests {
     /// The owner's data as CSV, in and out, by the command line.
     @Suite(.serialized) struct TableTests {
-        /// A data folder without a ledger, with what was learnt of the language.
-        private func empty(_ folder: TemporaryFolder) throws -> String {
+        /// A data folder as seeded, with an empty ledger.
+        private func empty(_ folder: TemporaryFolder) async throws -> String {
             let data = folder.file("data")
             try FileManager.default.copyItem(atPath: Workshop.shared().seededData, toPath: data)
-            for name in try FileManager.default.contentsOfDirectory(atPath: data) where name.hasPrefix("vanorb.sqlite")
-            {
-                try FileManager.default.removeItem(atPath: "\(data)/\(name)")
-            }
+            try await run("/usr/bin/sqlite3", ["\(data)/vanorb.sqlite", "DELETE FROM ledger_entry"])
             return data
         }
 
@@ -24,7 +21,7 @@ extension ScenarioTests {
 
         @Test func exportAndImport_roundTrip_isPassedOver_andUndone() async throws {
             let folder = try TemporaryFolder()
-            let van = try await VanUnderTest(Setup(hasBroker: false, data: try empty(folder)))
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try await empty(folder)))
             defer { van.end() }
             #expect(try await van.say("log diesel for fifty pounds").outcome == .done)
             let out = van.folder.file("out.csv")
@@ -49,7 +46,7 @@ extension ScenarioTests {
 
         @Test func importWithABadLine_changesNothing_andNamesTheLine() async throws {
             let folder = try TemporaryFolder()
-            let van = try await VanUnderTest(Setup(hasBroker: false, data: try empty(folder)))
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try await empty(folder)))
             defer { van.end() }
             let table = try file("bad.csv", "date;amount;note\n1/2/2026;5;a\n2/2/2026;five;b\n\n;6;c\n", van)
             let bad = try await van.vanorb("import", "ledger", table)
@@ -87,7 +84,7 @@ extension ScenarioTests {
 
         @Test func turnsDuringAnImport_areAnswered_andASecondImportIsTold() async throws {
             let folder = try TemporaryFolder()
-            let van = try await VanUnderTest(Setup(hasBroker: false, data: try empty(folder)))
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try await empty(folder)))
             defer { van.end() }
             var report: ImportReport?
             var hasSpoken = false
@@ -107,7 +104,7 @@ extension ScenarioTests {
 
         @Test func clientThatGoesAwayInTheMiddle_leavesNothingBehind() async throws {
             let folder = try TemporaryFolder()
-            let van = try await VanUnderTest(Setup(hasBroker: false, data: try empty(folder)))
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try await empty(folder)))
             defer { van.end() }
             for try await event in try await begin(van) where event.phase == "reading" { break }
             // The next import may begin as soon as the first one has ended.

@@ -197,6 +197,17 @@ public enum ExportStream: ControlStream { public static let wire = Wire<ExportAr
 /// Makes a backup of the database, verified, and forgets old ones.
 public enum BackupMakeCall: ControlCall { public static let wire = Wire<Nothing, BackupResult>("backup.make") }
 
+/// The backups that there are.
+public enum BackupListCall: ControlCall { public static let wire = Wire<Nothing, BackupsResult>("backup.list") }
+
+/// What restoring a backup would bring and take; reads the backup whole.
+public enum RestorePlanCall: ControlCall {
+    public static let wire = Wire<RestoreArguments, RestorePlan>("restore.plan")
+}
+
+/// Puts a backup into the place of the database; the daemon begins anew.
+public enum RestoreCall: ControlCall { public static let wire = Wire<RestoreArguments, Acknowledgement>("restore.run") }
+
 /// Changes how much is logged, at once.
 public enum LogLevelCall: ControlCall { public static let wire = Wire<LogLevelArguments, Acknowledgement>("log.level") }
 

@@ -14,12 +14,31 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await global.run { client, output in
-            let status = try await client.call(StatusCall.self)
-            let devices = try await client.call(DevicesTestCall.self)
-            let findings = Self.findings(status, devices)
+            let findings: [PartStatus]
+            do {
+                let status = try await client.call(StatusCall.self)
+                findings = Self.findings(status, try await client.call(DevicesTestCall.self))
+            } catch let error as DaemonUnreachable {
+                findings = try await Self.without(error)
+            }
             try output.show(findings, Self.lines)
             guard findings.allSatisfy({ $0.state != .failed }) else { throw ExitCode.failure }
         }
+    }
+
+    /// What can be found while the daemon does not answer.
+    private static func without(_ error: DaemonUnreachable) async throws -> [PartStatus] {
+        var findings: [PartStatus]
+        do { findings = try await DaemonProgram.ask(["--examine"], for: [PartStatus].self) } catch is ControlError {
+            // Nothing can be told but this.
+            throw error
+        }
+        if let place = findings.firstIndex(where: { $0.name == "daemon" }) {
+            findings[place] = PartStatus(
+                name: "daemon", state: .failed, detail: "it does not answer on \(error.path) (\(error.detail))",
+                advice: findings[place].advice)
+        }
+        return findings
     }
 
     /// What was found of each part.

@@ -182,10 +182,20 @@ final class VanUnderTest: @unchecked Sendable {
         return try await client.call(HearFinishCall.self, HearFinishArguments(upload: upload))
     }
 
+    /// The daemon with this appliance's settings as one program, for what works without it running.
+    private func program() throws -> String {
+        let path = folder.file("daemon.sh")
+        let quoted = command.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
+        try "#!/bin/sh\nexec \(quoted) \"$@\"\n".write(toFile: path, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
     /// What the command line prints and exits with.
     func vanorb(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
         let child = try ChildProcess(
-            "\(Workshop.products)/vanorb", arguments, environment: ["VANORB_SOCKET": socket, "LC_ALL": "C.UTF-8"])
+            "\(Workshop.products)/vanorb", arguments,
+            environment: ["VANORB_SOCKET": socket, "VANORB_DAEMON": try program(), "LC_ALL": "C.UTF-8"])
         return (try await child.exit(), child.lines)
     }
 

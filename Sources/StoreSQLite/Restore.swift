@@ -1,0 +1,127 @@
+import Copilot
+import Foundation
+import GRDB
+
+/// Puts a backup into the place of the database: all of it, or nothing, whenever the power goes.
+///
+/// A verified copy is laid beside the database and renamed to what says that it counts; whoever opens the database next
+/// finishes the exchange first. The replaced database is kept beside it, with its write-ahead log, and never removed.
+public struct Restore: Sendable {
+    /// The database's path.
+    public let file: String
+
+    /// A restore of the database at `file`.
+    public init(file: String) { self.file = file }
+
+    private var incoming: String { file + ".incoming" }
+    private var decided: String { file + ".restored" }
+    private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
+
+    /// What a backup is, and what would not be there any more.
+    public struct Outlook: Sendable, Equatable {
+        /// The backup's path, its date and its size in bytes.
+        public let path: String, date: Date, bytes: Int64
+        /// How many rows of the present database are not in the backup, by table; nil where it cannot be read.
+        public let missing: [String: Int]?
+    }
+
+    /// Reads the backup whole, and compares the present database with it.
+    /// - Throws: `StoreError` where the backup is damaged, another program's, or a newer program's.
+    public func outlook(of backup: String) async throws -> Outlook {
+        let file = file
+        return try await QuietThread.run("vanorb restore") {
+            do { try BackupFolder.verify(backup) } catch let error as StoreError {
+                throw StoreError(
+                    call: "restore", code: error.code, file: backup, reason: error.reason,
+                    problem: "this cannot be restored: \(error.problem)",
+                    remedy: error.reason == .tooNew
+                        ? error.remedy : "Choose another; “vanorb backup list” shows them.")
+            }
+            let facts = try? FileManager.default.attributesOfItem(atPath: backup)
+            return Outlook(
+                path: backup, date: BackupFolder.date(of: backup) ?? facts?[.modificationDate] as? Date ?? Date(),
+                bytes: Int64(facts?[.size] as? Int ?? 0), missing: try? Self.missing(from: backup, in: file))
+        }
+    }
+
+    /// Copies the verified backup beside the database and decides for it. The database itself is left alone.
+    /// - Throws: `StoreError`; nothing is decided then.
+    public func prepare(_ backup: String) async throws {
+        let (incoming, decided, folder) = (incoming, decided, folder)
+        try await QuietThread.run("vanorb restore") {
+            for ending in ["", "-journal", "-wal", "-shm"] { unlink(incoming + ending) }
+            do {
+                try BackupFolder.verify(backup)
+                var configuration = SQLiteStore.configuration
+                configuration.readonly = true
+                let source = try DatabaseQueue(path: backup, configuration: configuration)
+                try SQLiteStore.copy(source, to: incoming)
+                try source.close()
+                try BackupFolder.verify(incoming)
+                try FileCopy.belong(incoming, to: folder)
+                try FileCopy.flush(incoming)
+                guard rename(incoming, decided) == 0 else { throw FileCopy.failure("rename", incoming) }
+                try FileCopy.flush(folder)
+            } catch {
+                unlink(incoming)
+                guard let error = error as? DatabaseError else { throw error }
+                throw StoreError(error, call: "restore", file: incoming)
+            }
+        }
+    }
+
+    /// Finishes an exchange that was decided, also one that a power cut has stopped. To be called before the database is
+    /// opened, and by one program only.
+    /// - Returns: where the replaced database is kept; nil where nothing was decided.
+    /// - Throws: `StoreError`; to be tried again.
+    public func finish() throws -> String? {
+        var facts = stat()
+        guard stat(decided, &facts) == 0 else { return nil }
+        // The same name each time it is tried.
+        let date = Date(timeIntervalSince1970: Double(facts.st_mtim.tv_sec))
+        let kept = "\(file).replaced-\(BackupFolder.stamp(date))"
+        for ending in ["", "-wal"] where access(file + ending, F_OK) == 0 && access(kept + ending, F_OK) != 0 {
+            // A second name for the same file; where the disk knows no such thing, a copy.
+            if link(file + ending, kept + ending) != 0 { try FileCopy.copy(file + ending, to: kept + ending) }
+        }
+        try FileCopy.flush(folder)
+        // A log beside another database than its own would be taken for its own.
+        for ending in ["-wal", "-shm"] { unlink(file + ending) }
+        try FileCopy.flush(folder)
+        guard rename(decided, file) == 0 else { throw FileCopy.failure("rename", decided) }
+        try FileCopy.flush(folder)
+        return kept
+    }
+
+    /// The rows of the owner's tables that are in `present` and not in `backup`, as they are.
+    private static func missing(from backup: String, in present: String) throws -> [String: Int] {
+        guard access(present, F_OK) == 0 else { return [:] }
+        var configuration = SQLiteStore.configuration
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: backup, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.writeWithoutTransaction { database in
+            // Opened as its neighbour is: for reading only.
+            try database.execute(sql: "ATTACH DATABASE ? AS present", arguments: [present])
+            var counts: [String: Int] = [:]
+            for table in try Schema.ownersTables(database) {
+                let columns = try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT name FROM main.pragma_table_info(?1)
+                        WHERE name IN (SELECT name FROM pragma_table_info(?1, 'present'))
+                        """, arguments: [table]
+                ).map(Schema.quoted).joined(separator: ", ")
+                guard !columns.isEmpty else { continue }
+                let name = Schema.quoted(table)
+                counts[table] = try Int.fetchOne(
+                    database,
+                    sql: """
+                        SELECT COUNT(*) FROM (
+                            SELECT \(columns) FROM present.\(name) EXCEPT SELECT \(columns) FROM main.\(name))
+                        """)
+            }
+            return counts.filter { $0.value > 0 }
+        }
+    }
+}

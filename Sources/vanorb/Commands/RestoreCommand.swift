@@ -1,0 +1,99 @@
+import ArgumentParser
+import Control
+import Foundation
+
+/// `vanorb restore`
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Puts a backup into the place of the database.",
+        discussion: """
+            The backup is read whole first, and you are told what will not be there afterwards. The replaced database is \
+            kept beside the new one. Where the daemon runs, it begins anew with the backup; where it does not, the \
+            exchange is made without it. Exits 1 where nothing was restored.
+            """)
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "A backup’s file on the board, or newest.", completion: .file(extensions: ["sqlite"]))
+    var backup = "newest"
+    @Flag(help: "Do not ask.") var yes = false
+    @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
+
+    /// How long the daemon may take to begin anew: on a small board it learns the owner's names first.
+    private static let patience = Duration.seconds(120)
+
+    func run() async throws {
+        try await global.run { client, output in
+            let chosen = backup == "newest" ? backup : Self.absolute(backup)
+            var hasDaemon = true
+            let plan: RestorePlan
+            do {
+                plan = try await client.call(RestorePlanCall.self, RestoreArguments(backup: chosen))
+            } catch is DaemonUnreachable {
+                hasDaemon = false
+                plan = try await DaemonProgram.ask(["--restore-plan", chosen], for: RestorePlan.self)
+            }
+            if dryRun { return try output.show(plan, Self.lines) }
+            if !global.json {
+                for line in Self.lines(plan) { try output.line(line) }
+            }
+            try confirm(output)
+            // The file that was examined, also where a newer one has come about since.
+            let done: Acknowledgement
+            if hasDaemon {
+                // A daemon that has been up for less time than has passed since is the new one.
+                let began = ContinuousClock.now
+                _ = try await client.call(RestoreCall.self, RestoreArguments(backup: plan.path))
+                done = try await Self.rebirth(client, since: began)
+            } else {
+                done = try await DaemonProgram.ask(["--restore", plan.path], for: Acknowledgement.self)
+            }
+            try output.show(done) { [$0.message] }
+            guard done.done else { throw ExitCode.failure }
+        }
+    }
+
+    private func confirm(_ output: Output) throws {
+        guard !yes else { return }
+        guard isatty(STDIN_FILENO) == 1, !global.json else {
+            throw ControlError(
+                code: "not-confirmed", message: "Nothing was restored. Say --yes if that is what you want.")
+        }
+        print("Restore it? [y/N] ", terminator: "")
+        fflush(nil)
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+            throw ControlError(code: "not-confirmed", message: "Nothing was restored.")
+        }
+    }
+
+    /// Waits until the daemon has begun anew, and says how its database is.
+    private static func rebirth(_ client: ControlClient, since began: ContinuousClock.Instant) async throws
+        -> Acknowledgement
+    {
+        let clock = ContinuousClock(), deadline = began + patience
+        while clock.now < deadline {
+            if let status = try? await client.call(StatusCall.self),
+                .seconds(status.uptimeSeconds) < began.duration(to: clock.now),
+                let store = status.parts.first(where: { $0.name == "store" })
+            {
+                return Acknowledgement(
+                    done: store.state == .ok, message: store.state == .ok ? "Restored: \(store.detail)." : store.detail)
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw ControlError(
+            code: ControlError.Code.failed,
+            message: "The daemon has not come back within two minutes. Look with: vanorb doctor")
+    }
+
+    static func lines(_ plan: RestorePlan) -> [String] {
+        [
+            "\(plan.path), made \(Text.date(plan.date)), \((plan.bytes + 999) / 1_000) kB, read whole and good.",
+            plan.lost,
+        ]
+    }
+
+    private static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
+            .standardizedFileURL.path
+    }
+}

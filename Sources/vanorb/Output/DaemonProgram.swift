@@ -1,0 +1,49 @@
+import Control
+import Foundation
+
+/// The daemon's program, run by hand where no daemon answers: it can restore, and examine, without one.
+enum DaemonProgram {
+    private struct Refusal: Decodable { let error: ControlError }
+
+    /// Runs it and reads its answer.
+    /// - Throws: `ControlError` as it told it, or where it cannot be run.
+    static func ask<Answer: Decodable>(_ arguments: [String], for type: Answer.Type) async throws -> Answer {
+        let path = try path()
+        let process = Process(), output = Pipe()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch {
+            throw failure("\(path) cannot be run: \(error.localizedDescription)")
+        }
+        let answer: Data = await withCheckedContinuation { done in
+            DispatchQueue.global().async {
+                let data = output.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                done.resume(returning: data)
+            }
+        }
+        if let refusal = try? ControlJSON.decode(Refusal.self, from: answer) {
+            let advice = geteuid() == 0 ? "" : " If it is a matter of permissions, try again with sudo."
+            throw ControlError(code: refusal.error.code, message: refusal.error.message + advice)
+        }
+        do { return try ControlJSON.decode(Answer.self, from: answer) } catch {
+            throw failure(
+                "\(path) did not answer (status \(process.terminationStatus)); run it by hand: vanorbd --check")
+        }
+    }
+
+    /// Beside this program, or where the package puts it; `VANORB_DAEMON` names another.
+    private static func path() throws -> String {
+        if let named = ProcessInfo.processInfo.environment["VANORB_DAEMON"] { return named }
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/usr/bin/vanorb"
+        let candidates = [(own as NSString).deletingLastPathComponent + "/vanorbd", "/usr/bin/vanorbd"]
+        guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
+            throw failure("vanorbd is not there: \(candidates.joined(separator: ", "))")
+        }
+        return found
+    }
+
+    private static func failure(_ message: String) -> ControlError { ControlError(code: "no-daemon", message: message) }
+}

@@ -1,0 +1,167 @@
+import Control
+import Copilot
+import Foundation
+import Logging
+import Setup
+import StoreSQLite
+
+/// Where backups are, and how old the newest is.
+struct BackupRoom: Sendable {
+    let data: String
+    let backups: BackupFolder
+    /// A folder on another disk, such as a USB stick's; nil where none is set.
+    let second: BackupFolder?
+    let warnDays: Int
+
+    /// The part's name in the appliance's health.
+    static let part = "backup"
+    /// Since when backups are expected, in seconds since 1970: the first start of an appliance has none to show.
+    private static let since = "backup.since"
+
+    init(settings: Settings) {
+        let keep = settings.backups
+        data = settings.data
+        backups = BackupFolder(path: "\(settings.data)/backups", days: keep.days, weeks: keep.weeks)
+        second = keep.secondPath.map { BackupFolder(path: $0, days: keep.days, weeks: keep.weeks) }
+        warnDays = keep.warnDays
+    }
+
+    // MARK: making
+
+    /// Makes a backup, and a copy of it on the second path where that is there.
+    func make(of store: SQLiteStore, now: Date = Date()) async throws -> BackupResult {
+        let backup = try await backups.make(of: store, now: now)
+        var result = BackupResult(
+            path: backup.path, date: backup.date, bytes: Int64(backup.bytes), kept: backups.all().count)
+        guard let second else { return result }
+        if let absence = absence(of: second) {
+            result.notice = absence
+        } else {
+            // The backup itself is made; what keeps the copy from being made is told with it.
+            do { result.second = try await second.take(backup, now: now).path } catch { result.notice = "\(error)" }
+            if isOnSameDisk(second) {
+                result.notice = "\(second.path) is on the disk of the data: it does not help when that fails"
+            }
+        }
+        return result
+    }
+
+    /// Why there is nothing to copy to: the stick is not plugged in. The folder is not made, as it would be on the wrong
+    /// disk then.
+    func absence(of second: BackupFolder) -> String? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: second.path, isDirectory: &isFolder) else {
+            return "\(second.path) is not there: no copy was made"
+        }
+        guard isFolder.boolValue else { return "\(second.path) is no folder: no copy was made" }
+        return access(second.path, W_OK) == 0 ? nil : "\(second.path) cannot be written by this user: no copy was made"
+    }
+
+    private func isOnSameDisk(_ second: BackupFolder) -> Bool {
+        var one = stat(), other = stat()
+        guard stat(data, &one) == 0, stat(second.path, &other) == 0 else { return false }
+        return one.st_dev == other.st_dev
+    }
+
+    // MARK: telling
+
+    func list() -> BackupsResult {
+        func rows(_ folder: BackupFolder) -> [BackupRow] {
+            folder.all().map { BackupRow(path: $0.path, date: $0.date, bytes: Int64($0.bytes)) }
+        }
+        return BackupsResult(backups: rows(backups), second: second?.path, copies: second.map(rows) ?? [])
+    }
+
+    /// How the backups are. What has the name of a backup was verified when it was made.
+    func status(since: Date?, now: Date = Date()) -> PartStatus {
+        let newest = (backups.all() + (second?.all() ?? [])).max { $0.date < $1.date }
+        let notice = second.flatMap { folder in
+            absence(of: folder).map { _ in "; the second path \(folder.path) is not there just now" }
+                ?? (isOnSameDisk(folder)
+                    ? "; the second path is on the disk of the data" : "; copies in \(folder.path)")
+        }
+        func days(_ date: Date) -> Int { Int((now.timeIntervalSince(date) / 86_400).rounded(.down)) }
+        guard let newest else {
+            let waited = since.map(days) ?? 0
+            return PartStatus(
+                name: Self.part, state: waited > warnDays ? .warning : .ok, detail: "none yet" + (notice ?? ""),
+                advice: waited > warnDays ? "make one: vanorb backup" : nil)
+        }
+        let age = days(newest.date)
+        let words = age < 1 ? "less than a day" : age == 1 ? "a day" : "\(age) days"
+        let isOld = age > warnDays
+        return PartStatus(
+            name: Self.part, state: isOld ? .warning : .ok,
+            detail: "the newest is \(words) old, verified when it was made" + (notice ?? ""),
+            advice: isOld ? "make one: vanorb backup; and see why the nightly one is not made" : nil)
+    }
+
+    /// Reports how the backups are.
+    func report(to health: Health, kept: any KeptValueStore) async {
+        var since = (try? await kept.value(Self.since)).flatMap { $0 }.flatMap(Double.init)
+        if since == nil {
+            since = Date().timeIntervalSince1970
+            try? await kept.set(Self.since, to: since.map { String(Int($0)) })
+        }
+        let status = status(since: since.map { Date(timeIntervalSince1970: $0) })
+        health.report(
+            Self.part, status.state == .ok ? .ok : .warning, status.detail, advice: status.advice)
+    }
+
+    /// Reports once an hour, until the task is cancelled.
+    func run(health: Health, kept: any KeptValueStore) async {
+        repeat { await report(to: health, kept: kept) } while (try? await Task.sleep(for: .seconds(3_600))) != nil
+    }
+
+    // MARK: restoring
+
+    var restore: Restore { Restore(file: "\(data)/vanorb.sqlite") }
+
+    /// What the restore of a backup brings and takes.
+    /// - Parameter backup: a file, or `newest`.
+    func plan(_ backup: String) async throws -> RestorePlan {
+        let path: String
+        if backup == "newest" {
+            guard let newest = newestGood() else {
+                throw ControlError(
+                    code: ControlError.Code.failed,
+                    message:
+                        "There is no good backup in \(([backups.path] + [second?.path].compactMap { $0 }).joined(separator: " or ")). Name a file if you have one elsewhere."
+                )
+            }
+            path = newest.path
+        } else {
+            path = backup
+        }
+        let outlook = try await restore.outlook(of: path)
+        return RestorePlan(
+            path: path, date: outlook.date, bytes: outlook.bytes, lost: Self.lost(outlook.missing))
+    }
+
+    private func newestGood() -> Backup? {
+        let candidates = [backups.newestGood(), second?.newestGood()].compactMap { $0 }
+        return candidates.max { $0.date < $1.date }
+    }
+
+    private static let names = [
+        "ledger_entry": ("ledger entry", "ledger entries"), "item": ("item", "items"),
+        "checklist_task": ("task", "tasks"), "trip": ("trip", "trips"), "budget": ("budget", "budgets"),
+    ]
+
+    private static func lost(_ missing: [String: Int]?) -> String {
+        guard let missing else {
+            return "The present database cannot be read: whatever was written since will not be there."
+        }
+        guard !missing.isEmpty else { return "Nothing was added or changed since." }
+        var parts: [String] = [], others = 0
+        for (table, count) in missing.sorted(by: { $0.key < $1.key }) {
+            if let (one, many) = names[table] {
+                parts.append("\(count) \(count == 1 ? one : many)")
+            } else {
+                others += count
+            }
+        }
+        if others > 0 { parts.append("\(others) other \(others == 1 ? "row" : "rows")") }
+        return "Added or changed since, and not there afterwards: \(parts.joined(separator: ", "))."
+    }
+}

@@ -1,0 +1,95 @@
+import Control
+import Foundation
+import Testing
+
+extension ScenarioTests {
+    /// Backups brought back by the command line, with the daemon up and with it down.
+    @Suite(.serialized) struct RestoreTests {
+        private func run(_ van: VanUnderTest) async throws -> (backup: String, before: Int) {
+            #expect(try await van.say("log diesel for fifty pounds").outcome == .done)
+            let before = try await van.ledger().count
+            let backup = try await van.client.call(BackupMakeCall.self).path
+            #expect(try await van.say("log five pounds for parking").outcome == .done)
+            return (backup, before)
+        }
+
+        @Test func restore_withTheDaemonUp_beginsAnewWithTheBackup() async throws {
+            let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
+            let (backup, before) = try await run(van)
+            let pid = van.daemon.pid
+            let asked = try await van.vanorb("restore")
+            #expect(asked.status == 1 && asked.lines.contains { $0.contains("1 ledger entry.") }, "\(asked.lines)")
+            #expect(asked.lines.last?.contains("Nothing was restored. Say --yes") == true)
+            #expect(try await van.ledger().count == before + 1)
+            let done = try await van.vanorb("restore", "--yes")
+            #expect(done.status == 0 && done.lines.first?.hasPrefix(backup) == true, "\(done.lines)")
+            #expect(done.lines.last?.contains("the replaced database is kept as") == true, "\(done.lines)")
+            #expect(try await van.ledger().count == before)
+            #expect(van.daemon.pid == pid && van.daemon.isRunning)
+            #expect(try await van.say("log six pounds for parking").outcome == .done)
+            let wrong = try await van.vanorb("restore", "--yes", "/etc/hostname")
+            #expect(wrong.status == 1 && wrong.lines.joined().contains("this cannot be restored"), "\(wrong.lines)")
+            try await van.stop()
+        }
+
+        @Test func restoreAndDoctor_workWithTheDaemonDown() async throws {
+            let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
+            let (backup, before) = try await run(van)
+            try await van.stop()
+            let doctor = try await van.vanorb("doctor")
+            #expect(doctor.status == 1, "\(doctor.lines)")
+            let text = doctor.lines.joined(separator: "\n")
+            #expect(text.contains("FAILED") && text.contains("it does not answer on \(van.socket)"), "\(text)")
+            for words in ["read whole and found good", "the newest is less than a day old", "MB free", "data folder"] {
+                #expect(text.contains(words), "\(words): \(text)")
+            }
+            let json = try await van.vanorb("doctor", "--json")
+            let parts = try ControlJSON.decode([PartStatus].self, from: Data(json.lines.joined().utf8))
+            #expect(json.status == 1 && parts.first?.name == "daemon")
+
+            #expect(try await van.vanorb("restore", backup).status == 1)
+            let done = try await van.vanorb("restore", "newest", "--yes")
+            #expect(done.status == 0 && done.lines.last?.contains("is in place. The replaced") == true, "\(done.lines)")
+            try await van.restart()
+            #expect(try await van.ledger().count == before)
+        }
+
+        @Test func damagedDatabase_isReplacedByTheNewestGoodBackup_andKept() async throws {
+            let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
+            let (_, before) = try await run(van)
+            try await van.stop()
+            let file = "\(van.data)/vanorb.sqlite", garbage = Data(repeating: 0xA5, count: 20_000)
+            try garbage.write(to: URL(fileURLWithPath: file))
+            let doctor = try await van.vanorb("doctor")
+            #expect(doctor.lines.joined().contains("its beginning is damaged"), "\(doctor.lines)")
+            try await van.restart()
+            #expect(try await van.part("store")?.state == .failed)
+            let done = try await van.vanorb("restore", "--yes")
+            #expect(done.status == 0, "\(done.lines)")
+            #expect(done.lines.contains { $0.contains("cannot be read: whatever was written since") })
+            #expect(try await van.ledger().count == before)
+            let names = try FileManager.default.contentsOfDirectory(atPath: van.data)
+            let kept = try #require(names.first { $0.hasPrefix("vanorb.sqlite.replaced-") })
+            #expect(try Data(contentsOf: URL(fileURLWithPath: "\(van.data)/\(kept)")) == garbage)
+        }
+
+        @Test func secondPath_takesCopies_andItsAbsenceIsANotice() async throws {
+            let folder = try TemporaryFolder()
+            let stick = folder.file("stick")
+            let van = try await VanUnderTest(
+                Setup(hasBroker: false, settings: ["backup.second_path=\(stick)"]))
+            defer { van.end() }
+            let alone = try await van.vanorb("backup")
+            #expect(alone.status == 0 && alone.lines.last?.contains("is not there") == true, "\(alone.lines)")
+            #expect(try await van.part("backup")?.state == .ok)
+            try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+            let both = try await van.vanorb("backup")
+            #expect(both.lines.contains { $0.hasPrefix("\(stick)/vanorb-") }, "\(both.lines)")
+            let list = try await van.vanorb("backup", "list")
+            #expect(list.status == 0 && list.lines.last?.contains(stick) == true, "\(list.lines)")
+        }
+    }
+}
