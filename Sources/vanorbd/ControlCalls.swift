@@ -76,7 +76,7 @@ struct ControlCalls {
         table.register(DevicesTestCall.self) { _ in await devices.test() }
         table.register(DeviceForgetCall.self) { try await devices.forget($0) }
         table.register(DevicesPurgeCall.self) { try await devices.purge($0) }
-        let owner = OwnerCalls(context: appliance.context)
+        let owner = OwnerCalls(context: appliance.context, conversation: conversation)
         table.register(VehicleCall.self) { _ in try await owner.vehicle() }
         table.register(VehicleSetCall.self) { try await owner.set($0) }
         table.register(RatesCall.self) { _ in try await owner.rates() }

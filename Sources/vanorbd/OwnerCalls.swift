@@ -4,6 +4,7 @@ import Copilot
 /// What the owner sets over SSH: the van's masses, tanks and occupants, and exchange rates.
 struct OwnerCalls: Sendable {
     let context: HandlerContext
+    let conversation: Conversation
 
     private var stores: Stores { context.stores }
 
@@ -41,7 +42,7 @@ struct OwnerCalls: Sendable {
                     code: ControlError.Code.badArguments, message: "There is no tank and no occupant called \(name).")
             }
         }
-        _ = try await stores.journal.seal("")
+        await conversation.noteChange(of: "manifest")
         return Acknowledgement(message: "Noted.")
     }
 
@@ -71,7 +72,7 @@ struct OwnerCalls: Sendable {
         } else if try await !stores.rates.removeRate(currency: rate.currency) {
             throw ControlError(code: ControlError.Code.badArguments, message: "There is no rate for \(rate.currency).")
         }
-        _ = try await stores.journal.seal("")
+        await conversation.noteChange(of: "finance")
         return Acknowledgement(message: "Noted.")
     }
 }

@@ -67,6 +67,18 @@ extension ScenarioTests {
             #expect(try await van.say("what did I log last").reply.contains("coffee"))
         }
 
+        /// What was said before it stays.
+        @Test func aRate_isTheNextToBeTakenBack_onceItIsSet() async throws {
+            let logged = try await van.say("log coffee for seven pounds")
+            #expect(logged.outcome == .done)
+            try await check([
+                ("rates|set|NOK|0.07", 0, "Noted"), ("undo", 0, "undone"), ("ledger|list|--limit|1", 0, "£7.00"),
+                ("vehicle|occupant|Zoe|61", 0, "Noted"), ("undo", 0, "undone"), ("ledger|list|--limit|1", 0, "£7.00"),
+            ])
+            #expect(try await van.client.call(RatesCall.self).rates.allSatisfy { $0.currency != "NOK" })
+            #expect(try await van.client.call(VehicleCall.self).occupants.isEmpty)
+        }
+
         @Test func items_areChanged_andFoundByVoice() async throws {
             try await check([
                 ("items|add|magic carpet|--place|roof box|--weight|1.5|--alias|rug", 0, "to the roof box"),
@@ -119,6 +131,36 @@ extension ScenarioTests {
                 environment: ["VANORB_SOCKET": try van.socket, "LC_ALL": "C.UTF-8", "COLUMNS": "40"])
             #expect(try await child.exit() == 0, "\(child.lines)")
             #expect(child.lines.count > 1 && child.lines.allSatisfy { $0.count <= 40 }, "\(child.lines)")
+        }
+    }
+
+    /// What was typed, as the bus sees it.
+    @Suite(.serialized) struct TypedOnTheBusTests {
+        @Test func typedChanges_areToldToHomeAssistant_andModesAskFirst() async throws {
+            let van = try await VanUnderTest(Setup())
+            defer { van.end() }
+            let witness = try await #require(van.broker).witness()
+            defer { witness.end() }
+            let before = try await van.client.call(ListsCall.self).lists.reduce(0) { $0 + $1.left }
+            #expect(try await van.vanorb("lists", "add", "departure", "wave", "goodbye").status == 0)
+            try await eventually("one more open task is told") {
+                witness.messages.last { $0.hasPrefix("vanorb/state ") }?.contains("\"open_tasks\":\(before + 1)")
+                    == true
+            }
+            #expect(try await van.vanorb("undo").status == 0)
+            try await eventually("the undo is told") {
+                witness.messages.last { $0.hasPrefix("vanorb/state ") }?.contains("\"open_tasks\":\(before)") == true
+            }
+
+            #expect(try await van.vanorb("devices", "set", "step", "on").status == 0)
+            let sent = witness.messages.filter { $0.contains("/set ") }.count
+            let asked = try await van.vanorb("modes", "set", "drive")
+            #expect(asked.status == 1 && asked.lines.joined().contains("--yes"), "\(asked.lines)")
+            #expect(witness.messages.filter { $0.contains("/set ") }.count == sent, "nothing may be told to a device")
+            #expect(try await van.vanorb("modes", "set", "drive", "--yes").status == 0)
+            try await eventually("the mode is told") {
+                witness.messages.last { $0.hasPrefix("vanorb/state ") }?.contains("\"mode\":\"drive\"") == true
+            }
         }
     }
 }

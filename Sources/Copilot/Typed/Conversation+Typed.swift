@@ -45,6 +45,12 @@ extension Conversation {
         return try await work.value
     }
 
+    /// Ends a change of a handler's data that was made in the stores already, so that it is the next to be taken back,
+    /// and all hear of it that depend on the data.
+    public func noteChange(of handler: String) async {
+        await settle(Reply("", effects: [handler], undo: Undo(""), changesNames: true), of: handler)
+    }
+
     private func settle(_ reply: Reply, of handler: String) async {
         await remember(changeOf: reply)
         await followMode()
