@@ -60,7 +60,8 @@ enum Rebirth {
         }
         var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
         arguments.append(nil)
-        // A signal that is blocked here would stay so.
+        // A signal that is blocked or ignored here would stay so.
+        for number in [SIGTERM, SIGINT, SIGPIPE] { signal(number, SIG_DFL) }
         var none = sigset_t()
         sigemptyset(&none)
         sigprocmask(SIG_SETMASK, &none, nil)
