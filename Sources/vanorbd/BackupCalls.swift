@@ -38,6 +38,15 @@ struct BackupCalls: Sendable {
 /// The daemon ends in order and begins anew in the same process, for whoever watches over it the same one.
 enum Rebirth {
     private static let isWanted = Mutex(false)
+    private static let given = Mutex<Set<Int32>>([])
+
+    private static var open: [Int32] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).compactMap { Int32($0) }
+    }
+
+    /// Remembers what the program was started with: by a descriptor that stays open, whoever started it may know that
+    /// it lives. Called before anything is opened.
+    static func rememberWhatWasGiven() { given.withLock { $0 = Set(open) } }
 
     /// Ends the daemon shortly, so that whoever asked for it still gets an answer.
     static func begin() {
@@ -54,8 +63,8 @@ enum Rebirth {
     static func perform() {
         guard isUnderWay else { return }
         // What libraries have left open shall not be carried over.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        for descriptor in names.compactMap(Int32.init) where descriptor > 2 {
+        let given = given.withLock { $0 }
+        for descriptor in open where descriptor > 2 && !given.contains(descriptor) {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
         var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }

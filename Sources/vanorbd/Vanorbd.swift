@@ -46,6 +46,7 @@ struct Vanorbd: AsyncParsableCommand {
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
     func run() async throws {
+        Rebirth.rememberWhatWasGiven()
         ProcessFacts.keepMemoryTogether()
         LoggingSystem.bootstrap { AdjustableLog(label: $0) }
         let logger = Logger(label: "vanorbd")

@@ -4,7 +4,7 @@ import Testing
 
 extension ScenarioTests {
     /// Backups brought back by the command line, with the daemon up and with it down.
-    @Suite(.serialized, .disabled("to be run: it did not end while a reborn daemon ignored SIGTERM"))
+    @Suite(.serialized)
     struct RestoreTests {
         private func run(_ van: VanUnderTest) async throws -> (backup: String, before: Int) {
             #expect(try await van.say("log diesel for fifty pounds").outcome == .done)
