@@ -73,7 +73,7 @@ extension ScenarioTests {
             #expect(done.lines.contains { $0.contains("cannot be read: whatever was written since") })
             #expect(try await van.ledger().count == before)
             let names = try FileManager.default.contentsOfDirectory(atPath: van.data)
-            let kept = try #require(names.first { $0.hasPrefix("vanorb.sqlite.replaced-") })
+            let kept = try #require(names.first { $0.hasPrefix("vanorb.sqlite.replaced-") && $0.hasSuffix("Z") })
             #expect(try Data(contentsOf: URL(fileURLWithPath: "\(van.data)/\(kept)")) == garbage)
         }
 
