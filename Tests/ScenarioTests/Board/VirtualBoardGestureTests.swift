@@ -89,7 +89,9 @@ struct VirtualBoardGestureTests {
         async throws
     {
         let guest = try await Guest.rested(), watcher = try await Watcher(guest.client)
-        let bus = try guest.start("mosquitto_sub -h 127.0.0.1 -t van/side_door/set")
+        // The package's broker lets nobody in without the password.
+        let bus = try guest.start(
+            "mosquitto_sub -h 127.0.0.1 -u vanorb -P \"$(cat /etc/vanorb/mqtt-password)\" -t van/side_door/set")
         let start = watcher.count
         try await guest.run("vanorb say 'unlock the side door'")
         try await watcher.state(.listening, after: start)
