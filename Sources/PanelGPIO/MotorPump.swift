@@ -55,6 +55,9 @@ final class MotorPump: @unchecked Sendable {
     /// The helper's process, while there is one.
     var process: pid_t? { lock.withLock { helper?.process } }
 
+    /// How long its thread has shown no sign of life.
+    var silence: Duration { thread?.silence() ?? .zero }
+
     private func run(_ thread: PumpThread, _ motor: MotorConfiguration, _ opening: Opening, _ logger: Logger) {
         var hasOpened = false
         while !thread.shouldStop {
@@ -89,6 +92,8 @@ final class MotorPump: @unchecked Sendable {
         guard isOpen else { return }
         onReady()
         while let word = helper.next(idle: thread.beat) {
+            // One who is told something all the time is never idle.
+            thread.beat()
             if word == .done { lock.withLock { waiting = max(0, waiting - 1) } }
         }
     }

@@ -34,6 +34,16 @@ import Testing
         #expect(level(file) == "0")
     }
 
+    /// A watchdog that takes a busy motor for a dead one ends the daemon in the middle of a talk.
+    @Test func everyPulse_isASignOfLife() async throws {
+        let pump = try MotorPump(motor(folder.file("motor")), logger: logger)
+        defer { pump.stop() }
+        try await eventually("silence") { pump.silence > .milliseconds(500) }
+        pump.pulse(.light)
+        // Without a pulse the next sign comes ten seconds after the first.
+        try await eventually("a sign of life", within: .seconds(5)) { pump.silence < .milliseconds(400) }
+    }
+
     @Test func daemonThatIsKilledInThePulse_leavesItToEndByItself() async throws {
         let file = folder.file("motor")
         var helper: MotorHelper? = try MotorHelper(Self.helper, ["--file", file])
