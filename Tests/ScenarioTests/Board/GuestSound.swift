@@ -80,8 +80,6 @@ struct ReplyReader {
         for start in stride(from: 0, to: samples.count, by: 512) {
             _ = try await recogniser.accept(Array(samples[start..<min(start + 512, samples.count)]))
         }
-        // Of what it may have been, the likeliest that is a reply: who knows them hears no others.
-        let heard = try await recogniser.finish().map(\.text)
-        return heard.first { replies.contains($0) } ?? heard.first ?? ""
+        return try await recogniser.finish().first?.text ?? ""
     }
 }
