@@ -38,8 +38,9 @@ package struct Ears: Sendable {
                 periods: $0.periods, paced: isPaced ?? $0.isPaced, logger: logger)
         }
         firstEar = PocketSphinxRecogniser(
-            modelFolder: settings.acousticModel, workFolder: settings.data + "/speech", phonemiser: phonemiser,
-            didRelease: { ProcessFacts.giveBackMemory() }, logger: logger)
+            modelFolder: settings.acousticModel, workFolder: settings.data + "/speech",
+            shipped: settings.vocabulary, phonemiser: phonemiser, didRelease: { ProcessFacts.giveBackMemory() },
+            logger: logger)
         (recogniser, missing) = try Self.both(firstEar, settings, normaliser, logger)
         let kept = settings.data + "/last-utterance.wav"
         if !settings.keepsLastUtterance { LastUtterance.remove(path: kept) }

@@ -24,7 +24,7 @@ package struct Settings: Sendable {
     package let receiverHost: String
     package let receiverPort: Int
     package let board: String, data: String, run: String, devices: String, phrases: String
-    package let acousticModel: String, secondEar: String, classifier: String, places: String
+    package let acousticModel: String, vocabulary: String, secondEar: String, classifier: String, places: String
     /// Both ears where the second is there; the first alone; or not without the second.
     package let engine: Engine
     /// How long the second ear is waited for after the end of an utterance.
@@ -84,6 +84,7 @@ package struct Settings: Sendable {
         devices = try file.string("paths.devices")
         phrases = try file.string("paths.phrases")
         acousticModel = try file.string("paths.acoustic_model")
+        vocabulary = try file.string("paths.vocabulary")
         secondEar = try file.string("paths.second_ear")
         classifier = try file.string("paths.classifier")
         places = try file.string("paths.places")

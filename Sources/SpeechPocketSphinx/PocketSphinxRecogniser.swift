@@ -42,6 +42,7 @@ public actor PocketSphinxRecogniser: Recogniser {
     /// - Parameters:
     ///   - modelFolder: holds a folder with an acoustic model and a `.dict` file, as Debian's pocketsphinx-en-us does.
     ///   - workFolder: for language models and dictionaries, kept from one start to the next; made if it is missing.
+    ///   - shipped: a folder of the same kind that is only read, with a vocabulary to begin with; nil for none.
     ///   - phonemiser: asked for words that the dictionary lacks.
     ///   - overrides: the owner's own pronunciations by word, as ARPAbet phones; these come before the dictionary.
     ///   - rest: how long the general model for free text is kept after it was last needed.
@@ -51,20 +52,22 @@ public actor PocketSphinxRecogniser: Recogniser {
     ///   - logger: gets the library's log at debug level.
     public init(
         modelFolder: String = "/usr/share/pocketsphinx/model/en-us", workFolder: String,
-        phonemiser: (any Phonemiser)?, overrides: [String: [[String]]] = [:], rest: Duration = .seconds(120),
+        shipped: String? = nil, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]] = [:],
+        rest: Duration = .seconds(120),
         clock: any Clock<Duration> = ContinuousClock(), didRelease: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.init(
-            modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
-            settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(),
+            modelFolder: modelFolder, workFolder: workFolder, shipped: shipped, phonemiser: phonemiser,
+            overrides: overrides, settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(),
             dictation: Dictation(modelFolder: modelFolder, rest: rest, clock: clock, didRelease: didRelease),
             didRelease: didRelease, logger: logger)
     }
 
     /// A recogniser with other settings than the measured ones, to measure with.
     init(
-        modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
-        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, dictation: Dictation? = nil,
+        modelFolder: String, workFolder: String, shipped: String? = nil, phonemiser: (any Phonemiser)?,
+        overrides: [String: [[String]]], settings: DecoderSettings, smoothing: LanguageModel.Smoothing,
+        dictation: Dictation? = nil,
         didRelease: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         SphinxLog.install(logger)
@@ -74,8 +77,8 @@ public actor PocketSphinxRecogniser: Recogniser {
             dictation
             ?? Dictation(modelFolder: modelFolder, rest: .seconds(120), clock: ContinuousClock(), didRelease: {})
         workshop = VocabularyWorkshop(
-            modelFolder: modelFolder, workFolder: workFolder, phonemiser: phonemiser, overrides: overrides,
-            settings: settings, smoothing: smoothing, logger: logger)
+            modelFolder: modelFolder, workFolder: workFolder, shipped: shipped, phonemiser: phonemiser,
+            overrides: overrides, settings: settings, smoothing: smoothing, logger: logger)
     }
 
     /// Makes the language model and the dictionary, or finds them in the work folder, and loads a decoder with them.
@@ -97,6 +100,16 @@ public actor PocketSphinxRecogniser: Recogniser {
         pending = made
         if !isListening { takeOver() }
         didRelease()
+    }
+
+    /// Hears with the language model of before the last end, or the package's, until `prepare` has made the present one.
+    public func resume(towards vocabulary: Vocabulary) async -> Bool {
+        guard decoder == nil, pending == nil, let made = try? await workshop.earlierEar(than: vocabulary),
+            decoder == nil, pending == nil
+        else { return false }
+        pending = made
+        takeOver()
+        return true
     }
 
     /// Begins an utterance.

@@ -6,7 +6,7 @@ import Threads
 /// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
 actor VocabularyWorkshop {
     /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
-    private static let version = "8"
+    private static let version = "9"
 
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -24,11 +24,12 @@ actor VocabularyWorkshop {
     private let logger: Logger
 
     init(
-        modelFolder: String, workFolder: String, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]],
+        modelFolder: String, workFolder: String, shipped: String?, phonemiser: (any Phonemiser)?,
+        overrides: [String: [[String]]],
         settings: DecoderSettings, smoothing: LanguageModel.Smoothing, logger: Logger
     ) {
         self.modelFolder = modelFolder
-        cache = VocabularyCache(folder: workFolder)
+        cache = VocabularyCache(folder: workFolder, shipped: shipped)
         self.phonemiser = phonemiser
         self.overrides = overrides
         self.settings = settings
@@ -50,19 +51,39 @@ actor VocabularyWorkshop {
         let model = try SphinxModel(folder: modelFolder)
         let key = key(vocabulary, model)
         let files: VocabularyCache.Files
-        if let cached = cache.files(key) {
+        if let cached = cache.files(key, kin: kin(vocabulary, model)) {
             files = cached
         } else {
             files = try await build(vocabulary, model, key: key)
         }
+        return try ear(files, model, polite: vocabulary.polite)
+    }
+
+    /// An ear for what was to be heard before `vocabulary`, at once; nil where there is none, or no need of it: where
+    /// that of `vocabulary` itself is at hand.
+    func earlierEar(than vocabulary: Vocabulary) throws -> sending Ear? {
+        let model = try SphinxModel(folder: modelFolder)
+        let kin = kin(vocabulary, model)
+        guard cache.files(key(vocabulary, model), kin: kin) == nil, let files = cache.files(akinTo: kin) else {
+            return nil
+        }
+        return try ear(files, model, polite: vocabulary.polite)
+    }
+
+    private func ear(_ files: VocabularyCache.Files, _ model: SphinxModel, polite: [[String]]) throws -> sending Ear {
         let grammar = try CompactGrammar(Data(contentsOf: URL(filePath: files.grammar)))
         return Ear(
             decoder: try Decoder(model: model, files: files, settings: settings),
             grammar: try grammar.map {
                 try GrammarDecoder(
-                    model: model, dictionary: files.dictionary, grammar: $0, polite: vocabulary.polite)
+                    model: model, dictionary: files.dictionary, grammar: $0, polite: polite)
             },
             unpronounceable: files.unpronounceable)
+    }
+
+    /// What a language model and its dictionary fit, whatever the words in them.
+    private func kin(_ vocabulary: Vocabulary, _ model: SphinxModel) -> String {
+        "\(Self.version)|\(vocabulary.language)|\(model.fingerprint)"
     }
 
     private func key(_ vocabulary: Vocabulary, _ model: SphinxModel) -> String {
@@ -108,7 +129,8 @@ actor VocabularyWorkshop {
                 call: "vocabulary", detail: "there is no sentence that could be recognised: see the phrasebooks")
         }
         return try cache.store(
-            key, languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(), grammar: await grammar,
+            key, kin: kin(vocabulary, model), languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(),
+            grammar: await grammar,
             lexicon: lexicon)
     }
 

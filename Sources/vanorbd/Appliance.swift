@@ -41,7 +41,7 @@ struct Appliance: Sendable {
         reportPriority()
         sound.begin()
         // The ear and the voice take longest; both are got ready while everything else starts.
-        async let ear: Void = prepareEar()
+        async let ear: Void = beginHearing()
         async let mouth: Void = prepareVoice()
         async let devices: Void = conversation.probe(onlyTroubled: false)
         _ = await (ear, mouth, devices)
@@ -100,6 +100,14 @@ struct Appliance: Sendable {
     private static func announceReady(_ logger: Logger) {
         SystemdNotify.send("READY=1")
         logger.info("ready")
+    }
+
+    /// Hears as soon as it can: with the words of before, where those of now take long to learn. On a small board that
+    /// is ten seconds and more, after each change of the owner's devices or of the phrasebooks.
+    private func beginHearing() async {
+        guard await conversation.resumeRecogniser() else { return await prepareEar() }
+        health.report("recogniser", .ok, "\(recogniser.name); learning what is new since the last start")
+        Task.detached(priority: .utility) { await prepareEar() }
     }
 
     private func prepareEar() async {

@@ -1,17 +1,32 @@
 /// What can be said, as the owner's names come and go.
 extension Conversation {
+    /// Lets the recogniser hear at once what it heard before the last end, where the present vocabulary takes long to make,
+    /// with what it had learnt until then.
+    /// - Returns: false where it hears nothing until `prepareRecogniser`.
+    public func resumeRecogniser() async -> Bool {
+        await recallLearning()
+        guard let recogniser = parts.recogniser else { return false }
+        let builder = words ?? VocabularyBuilder(index)
+        words = builder
+        return await recogniser.resume(towards: builder.vocabulary)
+    }
+
     /// Makes the recogniser ready for the present vocabulary, with what it had learnt before the start.
     /// - Throws: the recogniser's error.
     public func prepareRecogniser() async throws {
+        await recallLearning()
+        guard let recogniser = parts.recogniser else { return }
+        let builder = VocabularyBuilder(index)
+        words = builder
+        try await recogniser.prepare(builder.vocabulary)
+    }
+
+    private func recallLearning() async {
         if keptLearning == nil, let recogniser = parts.recogniser {
             // A lost store cannot tell; it then begins as on the first day.
             keptLearning = (try? await parts.context.stores.kept.value(Self.learning(of: recogniser))) ?? ""
             if let keptLearning, !keptLearning.isEmpty { await recogniser.recall(keptLearning) }
         }
-        guard let recogniser = parts.recogniser else { return }
-        let builder = VocabularyBuilder(index)
-        words = builder
-        try await recogniser.prepare(builder.vocabulary)
     }
 
     /// Reads the owner's names again and makes the language anew; the next turn sees them.

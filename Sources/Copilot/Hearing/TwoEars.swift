@@ -63,6 +63,9 @@ public actor TwoEars: Recogniser {
         }
     }
 
+    /// The first ear hears alone until `prepare` is done.
+    public func resume(towards vocabulary: Vocabulary) async -> Bool { await first.resume(towards: vocabulary) }
+
     /// Begins an utterance, to which anything may be the answer.
     public func begin() async throws { try await begin(answering: true) }
 

@@ -54,6 +54,11 @@ public protocol Recogniser: Sendable {
     /// - Throws: the library's error (a missing acoustic model, say); the recogniser then keeps what it had.
     func prepare(_ vocabulary: Vocabulary) async throws
 
+    /// Makes ready at once, where `prepare` of this vocabulary would take long, to recognise what was to be recognised
+    /// before. Called before the first `prepare`, which is still to be called.
+    /// - Returns: false where there is nothing of the kind, or no need of it.
+    func resume(towards vocabulary: Vocabulary) async -> Bool
+
     /// Begins an utterance. An utterance still under way is dropped.
     /// - Throws: when nothing was prepared yet.
     func begin() async throws
@@ -105,6 +110,8 @@ public protocol Recogniser: Sendable {
 extension Recogniser {
     /// The same words are expected whether something was asked or not.
     public func begin(answering: Bool) async throws { try await begin() }
+    /// There is no need of it.
+    public func resume(towards vocabulary: Vocabulary) async -> Bool { false }
     /// Nothing takes long.
     public func settle(_ speech: Range<Int>) async {}
     /// Known at the end.
