@@ -77,9 +77,21 @@ struct ReplyReader {
         }
         try await recogniser.prepare(Vocabulary(language: "en", sentences: sentences, classes: []))
         try await recogniser.begin()
-        for start in stride(from: 0, to: samples.count, by: 512) {
-            _ = try await recogniser.accept(Array(samples[start..<min(start + 512, samples.count)]))
+        let heard = inARoom(samples)
+        for start in stride(from: 0, to: heard.count, by: 512) {
+            _ = try await recogniser.accept(Array(heard[start..<min(start + 512, heard.count)]))
         }
         return try await recogniser.finish().first?.text ?? ""
+    }
+
+    /// The sound with the hiss of a microphone, 70 dB below full scale. The loop's silence is all zeros, of which the
+    /// acoustic model knows nothing: of the same “I'm muted”, 14 in 60 were misread without it at one loudness or another,
+    /// and none of 30 with it.
+    private static func inARoom(_ samples: [Int16]) -> [Int16] {
+        var noise = UInt32(1)
+        return samples.map { sample in
+            noise = noise &* 1_664_525 &+ 1_013_904_223
+            return Int16(clamping: Int(sample) + Int(noise >> 16) % 21 - 10)
+        }
     }
 }

@@ -85,7 +85,9 @@ struct VirtualBoardFaultTests {
             systemctl daemon-reload
             """)
         let start = watcher.count
-        try await Self.reach(moment, guest, watcher, start)
+        // A command that is under way ends with the object that stands for it.
+        let command = try await Self.reach(moment, guest, watcher, start)
+        defer { withExtendedLifetime(command) {} }
         if moment == .listening {
             try await eventually("the music to be lower") {
                 try await guest.run("amixer -c Speaker cget name=Music | grep ': values'") != loud
@@ -110,7 +112,10 @@ struct VirtualBoardFaultTests {
         if moment == .muted { _ = try await guest.client.call(UnmuteCall.self) }
     }
 
-    private static func reach(_ moment: Moment, _ guest: Guest, _ watcher: Watcher, _ start: Int) async throws {
+    /// - Returns: the command that is under way then.
+    private static func reach(
+        _ moment: Moment, _ guest: Guest, _ watcher: Watcher, _ start: Int
+    ) async throws -> ChildProcess? {
         switch moment {
         case .closed: break
         case .muted: _ = try await guest.client.call(MuteCall.self)
@@ -122,11 +127,14 @@ struct VirtualBoardFaultTests {
             try await watcher.state(.listening, after: start)
         case .thinking:
             // The pump never answers, so that the turn lasts.
-            _ = try guest.start("vanorb say 'turn on the water pump'")
+            let command = try guest.start("vanorb say 'turn on the water pump'")
             try await watcher.state(.thinking, after: start)
+            return command
         case .speaking:
-            _ = try guest.start("vanorb say 'there is a fire'")
+            let command = try guest.start("vanorb say 'there is a fire'")
             try await watcher.event("a word", after: start) { $0.kind == WatchEvent.Kind.word }
+            return command
         }
+        return nil
     }
 }

@@ -122,8 +122,11 @@ struct VirtualBoardTests {
         try await Self.quiet(guest)
         #expect(try await guest.daemon() == pid, "it must not have been started again")
         #expect(try await guest.client.call(StatusCall.self).state == .closed)
-        let after = try await (descriptors(), threads())
-        #expect(after.0 <= before.0 && after.1 <= before.1 + 2, "descriptors and threads \(before) → \(after)")
+        #expect(try await descriptors() <= before.0)
+        // The workers of libdispatch that a busy minute has called end by themselves when they have been idle for a while.
+        try await eventually("no more than \(before.1 + 2) threads", within: Guest.patience) {
+            try await threads() <= before.1 + 2
+        }
         #expect(try await guest.motor() == false)
         let watcher = try await Watcher(guest.client), start = watcher.count
         try await guest.tap()
