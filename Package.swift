@@ -109,7 +109,8 @@ let package = Package(
                 "vanorb-lab",
             ]),
         .testTarget(
-            name: "LabTests", dependencies: ["vanorb-lab", "Copilot", "SoundFiles", argumentParser]),
+            name: "LabTests",
+            dependencies: ["vanorb-lab", "vanorb", "vanorbd", "Copilot", "SoundFiles", argumentParser]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

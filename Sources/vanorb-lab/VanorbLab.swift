@@ -8,8 +8,8 @@ struct VanorbLab: AsyncParsableCommand {
         commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
         version: Release.version,
         subcommands: [
-            Train.self, MakeVocabulary.self, Seed.self, SimulateVan.self, SimulateDiscovered.self, Bench.self,
-            BenchStore.self, BenchBackup.self,
-            BenchBus.self, BenchEar.self, BenchRing.self, Evaluate.self, Study.self, PhrasesReport.self,
+            Train.self, MakeVocabulary.self, Manuals.self, Seed.self, SimulateVan.self, SimulateDiscovered.self,
+            Bench.self, BenchStore.self, BenchBackup.self, BenchBus.self, BenchEar.self, BenchRing.self, Evaluate.self,
+            Study.self, PhrasesReport.self,
         ])
 }

@@ -14,7 +14,8 @@ struct BackupCommand: AsyncParsableCommand {
 
     /// `vanorb backup make`
     struct Make: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a backup and verifies it.")
+        static let configuration = CommandConfiguration(
+            commandName: "make", abstract: "Makes a backup and verifies it.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {

@@ -9,7 +9,8 @@ struct BudgetCommand: AsyncParsableCommand {
 
     /// `vanorb budget list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the budgets, and what is left this month.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the budgets, and what is left this month.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -34,7 +35,12 @@ struct BudgetCommand: AsyncParsableCommand {
     /// `vanorb budget set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets what may be spent in a month, for a category or for everything.")
+            abstract: "Sets what may be spent in a month, for a category or for everything.",
+            discussion: """
+                Examples:
+                  vanorb budget set 300 groceries
+                  vanorb budget set 900
+                """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The amount, such as 300 or €250, and the category; everything together without one.")
         var words: [String]
@@ -63,7 +69,11 @@ struct BudgetCommand: AsyncParsableCommand {
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "Lists the accounts with their balances.",
-        discussion: "An account is there once an entry names it: vanorb ledger add 50 diesel --account card.")
+        discussion: """
+            An account is there once an entry names it.
+            Examples:
+              vanorb ledger add 50 diesel --account card
+            """)
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {

@@ -11,7 +11,8 @@ struct DevicesCommand: AsyncParsableCommand {
 
     /// `vanorb devices list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the devices by area, with state and age.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the devices by area, with state and age.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {

@@ -10,7 +10,8 @@ struct HistoryCommand: AsyncParsableCommand {
 
     /// `vanorb history list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows what was said and answered last.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Shows what was said and answered last.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {

@@ -10,7 +10,8 @@ struct ItemsCommand: AsyncParsableCommand {
 
     /// `vanorb items list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists what is aboard and where.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists what is aboard and where.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Words of their names; all items without any.") var words: [String] = []
         @Option(help: "Only those in a place.") var place: String?
@@ -105,7 +106,12 @@ struct ItemsCommand: AsyncParsableCommand {
 
     /// `vanorb items add`
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Stores an item.")
+        static let configuration = CommandConfiguration(
+            abstract: "Stores an item.",
+            discussion: """
+                Examples:
+                  vanorb items add magic carpet --place "roof box" --weight 1.5 --alias rug
+                """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Its name.") var name: [String]
         @OptionGroup var options: ItemOptions
@@ -120,7 +126,12 @@ struct ItemsCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Changes what is known of an item; what is not said stays.",
-            discussion: "An empty text takes away what was there: --place \"\".")
+            discussion: """
+                An empty text takes away what was there.
+                Examples:
+                  vanorb items set rug --quantity 2
+                  vanorb items set rug --place ""
+                """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Its number or name.") var item: [String]
         @Option(help: "A new name.") var name: String?

@@ -4,17 +4,20 @@ import Control
 /// `vanorb ledger`
 struct LedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ledger", abstract: "The money.", subcommands: [List.self, Add.self, Correct.self, Delete.self],
+        commandName: "ledger", abstract: "The money: what was spent and received.",
+        subcommands: [List.self, Add.self, Correct.self, Delete.self],
         defaultSubcommand: List.self
     )
 
     /// `vanorb ledger list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the newest entries and the balance.",
+            commandName: "list", abstract: "Lists the newest entries and the balance.",
             discussion: """
                 Days and stretches of time are typed as they are said: yesterday, 3 May, last Monday, 2026-05-03; for
                 --period also last month, this year, the last 30 days.
+                Examples:
+                  vanorb ledger list --period "last month" --category diesel
                 """)
         @OptionGroup var global: GlobalOptions
         @Option(help: ArgumentHelp("How many entries, 1 to \(ControlLimits.listEntries).", valueName: "count"))
@@ -104,8 +107,11 @@ struct LedgerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes down what was spent or received.",
             discussion: """
-                The amount comes first, then what it was for, both as they are written: vanorb ledger add 50 diesel,
-                vanorb ledger add £12.50 lunch at the pub, vanorb ledger add 12,50 EUR groceries --merchant Lidl.
+                The amount comes first, then what it was for, both as they are written.
+                Examples:
+                  vanorb ledger add 50 diesel
+                  vanorb ledger add £12.50 lunch at the pub
+                  vanorb ledger add 12,50 EUR groceries --merchant Lidl --date yesterday
                 """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The amount, and what it was for.") var words: [String]
@@ -129,7 +135,13 @@ struct LedgerCommand: AsyncParsableCommand {
     /// `vanorb ledger correct`
     struct Correct: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "correct", abstract: "Changes an entry; what is not said stays as it is.", aliases: ["edit"])
+            commandName: "correct", abstract: "Changes an entry; what is not said stays as it is.",
+            discussion: """
+                Examples:
+                  vanorb ledger correct 42 £15
+                  vanorb ledger correct last --merchant Aldi
+                """,
+            aliases: ["edit"])
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Its number, as the list has it, or last.") var number: EntryNumber
         @Argument(help: "The amount, or what it was for, or both.") var words: [String] = []

@@ -11,7 +11,7 @@ struct ListsCommand: AsyncParsableCommand {
 
     /// `vanorb lists list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the lists.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the lists.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -54,7 +54,13 @@ struct ListsCommand: AsyncParsableCommand {
     /// `vanorb lists add`
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Writes a task on a list.", discussion: "A list of several words needs quotes: \"to do\".")
+            abstract: "Writes a task on a list.",
+            discussion: """
+                A list of several words needs quotes.
+                Examples:
+                  vanorb lists add shopping oat milk
+                  vanorb lists add "to do" look at the gas bottle
+                """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The list.") var list: String
         @Argument(help: "The task.") var task: [String]

@@ -9,7 +9,7 @@ struct MedicalCommand: AsyncParsableCommand {
 
     /// `vanorb medical show`
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows them.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows them.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {

@@ -9,7 +9,7 @@ struct ModesCommand: AsyncParsableCommand {
 
     /// `vanorb modes list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the modes.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the modes.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {

@@ -11,7 +11,7 @@ struct RatesCommand: AsyncParsableCommand {
 
     /// `vanorb rates list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the exchange rates.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the exchange rates.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -29,7 +29,11 @@ struct RatesCommand: AsyncParsableCommand {
     /// `vanorb rates set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets what one unit of a currency is worth in your own.")
+            abstract: "Sets what one unit of a currency is worth in your own.",
+            discussion: """
+                Examples:
+                  vanorb rates set EUR 0.86
+                """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The currency, such as EUR.") var currency: String
         @Argument(help: "What one of it is worth, such as 0.86.") var worth: String

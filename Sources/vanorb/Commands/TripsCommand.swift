@@ -10,7 +10,7 @@ struct TripsCommand: AsyncParsableCommand {
 
     /// `vanorb trips list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the trips, newest first.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the trips, newest first.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -68,7 +68,12 @@ struct TripsCommand: AsyncParsableCommand {
 
     /// `vanorb trips start`
     struct Start: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Starts a trip.")
+        static let configuration = CommandConfiguration(
+            abstract: "Starts a trip.",
+            discussion: """
+                Examples:
+                  vanorb trips start the south of France --date "3 days ago" --odometer 84,210
+                """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Where to.") var destination: [String]
         @Option(help: "The day, such as yesterday or 3 May.") var date: String?

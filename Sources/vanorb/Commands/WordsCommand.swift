@@ -7,15 +7,16 @@ struct WordsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "words", abstract: "How the ear expects words to be said.",
         discussion: """
-            Words that the dictionary lacks are guessed or spelled. Listen to a guess (vanorb words speak lidl), and say
-            how it really sounds: vanorb words set lidl "lid ul".
+            Words that the dictionary lacks are guessed or spelled. Listen to a guess, and say how it really sounds.
+            Examples:
+              vanorb words speak lidl
             """,
         subcommands: [List.self, Speak.self, Set.self, Remove.self], defaultSubcommand: List.self)
 
     /// `vanorb words list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists words whose pronunciation is unknown, guessed, spelled or yours.")
+            commandName: "list", abstract: "Lists words whose pronunciation is unknown, guessed, spelled or yours.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "These words, whatever is known of them.") var words: [String] = []
         @Flag(help: "All words of the vocabulary, also those of the dictionary.") var all = false
@@ -61,8 +62,11 @@ struct WordsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says what a word sounds like.",
             discussion: """
-                A spelling is made of words and syllables (vanorb words set lidl "lid ul"), or of the CMU dictionary's
-                phones in capitals (vanorb words set lidl "L IH1 D AH0 L"). Several spellings all count.
+                A spelling is made of words and syllables, or of the CMU dictionary's phones in capitals. Several
+                spellings all count.
+                Examples:
+                  vanorb words set lidl "lid ul"
+                  vanorb words set lidl "L IH1 D AH0 L"
                 """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The word.") var word: String
