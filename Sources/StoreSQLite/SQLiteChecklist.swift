@@ -30,8 +30,12 @@ struct SQLiteChecklist: ChecklistStore {
         try await connection.write("checklist.add") { try insert(task, $0) }
     }
 
-    func add(all tasks: [ChecklistTask]) async throws {
+    func add(all tasks: [ChecklistTask], making lists: [String]) async throws {
         try await connection.write("checklist.add(all:)") { database in
+            for list in lists {
+                try database.execute(
+                    sql: "INSERT INTO checklist (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [list])
+            }
             for task in tasks { _ = try insert(task, database) }
         }
     }

@@ -32,6 +32,19 @@ struct SQLiteTrips: TripStore {
         }
     }
 
+    func add(all trips: [Trip]) async throws {
+        let rows = try trips.map { trip in
+            (trip, try milliseconds(trip.start, "trips.add"), try trip.end.map { try milliseconds($0, "trips.add") })
+        }
+        try await connection.write("trips.add(all:)") { database in
+            for (trip, start, end) in rows {
+                if end == nil { try requireNoneUnderWay(besides: nil, "trips.add", database) }
+                _ = try database.insert(
+                    "trip", id: trip.id, ["destination": trip.destination, "start_ms": start, "end_ms": end])
+            }
+        }
+    }
+
     func replaceCurrent(with trip: Trip) async throws -> Trip {
         let start = try milliseconds(trip.start, "trips.replaceCurrent")
         return try await connection.write("trips.replaceCurrent") { database in

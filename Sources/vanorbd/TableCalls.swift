@@ -54,35 +54,27 @@ struct TableCalls: Sendable {
     }
 
     private func run(
-        _ arguments: ImportArguments, _ path: String, _ name: String, _ tell: @Sendable (ImportEvent) -> Void
+        _ arguments: ImportArguments, _ path: String, _ name: String,
+        _ tell: @escaping @Sendable (ImportEvent) -> Void
     ) async throws -> ImportReport {
         let began = ContinuousClock.now
-        let store = try store()
-        var report = ImportReport(table: arguments.table, dryRun: arguments.dryRun)
+        let work = TableImport(
+            store: try store(), conversation: appliance.conversation, context: appliance.context, arguments: arguments,
+            name: name, tell: tell)
         do {
-            let change = try await LedgerImport(
-                store: store, context: appliance.context, isDryRun: arguments.dryRun, monthFirst: arguments.monthFirst
-            ).run(path, name, &report, tell)
-            if let change {
-                await appliance.conversation.remember(change: change, LedgerImport.description(report.added, name))
-            }
+            var report = try await work.run(path)
+            report.seconds = (began.duration(to: .now)).seconds
+            return report
         } catch let refusal as TableRefusal {
             throw ControlError(code: ControlError.Code.badArguments, message: "\(name): \(refusal)")
         }
-        report.seconds = (began.duration(to: .now)).seconds
-        return report
     }
 
     // MARK: out
 
-    /// Entries of a page of an export; a piece stays well below the longest line.
-    private static let page = 500
-
     func exporting(_ arguments: ExportArguments) async throws -> AsyncThrowingStream<ExportPiece, any Error> {
-        let store = try store(), count = try await store.ledgerCount()
-        let pages = LedgerPages(
-            store: store, writer: LedgerTableWriter(calendar: appliance.context.calendar), count: count,
-            page: Self.page)
+        let pages = try await TableExport.of(
+            arguments.table, try store(), appliance.conversation, appliance.context)
         // Pulled: a page is read when the one before has been taken.
         return AsyncThrowingStream { try await pages.next() }
     }
@@ -101,42 +93,4 @@ actor OneAtATime {
     }
 
     func leave() { isBusy = false }
-}
-
-/// The ledger's pages, one after the other.
-private actor LedgerPages {
-    private let store: SQLiteStore
-    private var writer: LedgerTableWriter
-    private let count: Int, page: Int
-    private var last: LedgerEntry?
-    private var rows = 0, isDone = false, waiting: [LedgerEntry] = []
-
-    init(store: SQLiteStore, writer: LedgerTableWriter, count: Int, page: Int) {
-        self.store = store
-        self.writer = writer
-        self.count = count
-        self.page = page
-    }
-
-    func next() async throws -> ExportPiece? {
-        guard !isDone else { return nil }
-        try Task.checkCancellation()
-        var text = rows == 0 && last == nil ? LedgerTableWriter.header : ""
-        if waiting.isEmpty {
-            waiting = try await store.ledgerPage(after: last, limit: page)
-            last = waiting.last ?? last
-            isDone = waiting.isEmpty
-        }
-        var taken = 0
-        for entry in waiting {
-            let line = writer.line(entry)
-            // Notes may be long; what does not fit goes into the next piece.
-            guard taken == 0 || text.utf8.count + line.utf8.count <= ControlLimits.exportPiece else { break }
-            text += line
-            taken += 1
-        }
-        waiting.removeFirst(taken)
-        rows += taken
-        return isDone && text.isEmpty ? nil : ExportPiece(text: text, rows: rows, of: max(count, rows))
-    }
 }

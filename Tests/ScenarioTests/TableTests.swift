@@ -63,6 +63,54 @@ extension ScenarioTests {
             #expect(try await van.vanorb("import", "kittens", table).status == 64)
         }
 
+        @Test(arguments: ["items", "lists", "trips"])
+        func theOwnersOtherTables_goOutAndIn_andAreTakenBack(_ table: String) async throws {
+            let folder = try TemporaryFolder()
+            let van = try await VanUnderTest(Setup(hasBroker: false, data: try await empty(folder)))
+            defer { van.end() }
+            #expect(
+                try await van.vanorb("items", "add", "magic carpet", "--place", "roof box", "--weight", "1.5").status
+                    == 0)
+            #expect(try await van.vanorb("lists", "add", "shopping", "oat milk", "--yes").status == 0)
+            #expect(try await van.vanorb("trips", "start", "Wales", "--date", "2026-05-03").status == 0)
+            let out = van.folder.file("out.csv")
+            let written = try await van.vanorb("export", table, out)
+            #expect(written.status == 0, "\(written.lines)")
+            let rows = try await van.vanorb("export", table).lines.count - 1
+            let again = try await van.vanorb("import", table, out)
+            #expect(
+                again.status == 0 && again.lines.joined().contains("there already and passed over"), "\(again.lines)")
+            let header = try #require(try String(contentsOfFile: out, encoding: .utf8).split(separator: "\r\n").first)
+            let (columns, row) =
+                switch table {
+                case "items": ("Name;Where", "flying carpet;Roof box")
+                case "lists": ("list;task", "Shopping;bread")
+                default: ("destination;start;end", "Spain;1/2/2026;3/2/2026")
+                }
+            #expect(header.hasPrefix(table == "lists" ? "list,task,done" : "no,"))
+            let one = try file("one.csv", "\(columns)\n\(row)\n", van)
+            let bad = try file("bad.csv", "\(columns)\n\(row)\n;;\n;x;y\n", van)
+            let refused = try await van.vanorb("import", table, bad)
+            #expect(refused.status == 1 && refused.lines.contains { $0.contains("bad.csv:4, ") }, "\(refused.lines)")
+            #expect(refused.lines.last?.hasPrefix("Nothing was imported") == true)
+            let dry = try await van.vanorb("import", table, one, "--dry-run")
+            #expect(dry.lines.last?.hasSuffix("would be imported. Nothing was changed.") == true, "\(dry.lines)")
+            #expect(
+                try await van.vanorb("export", table).lines
+                    == String(contentsOfFile: out, encoding: .utf8).split(separator: "\r\n").map(String.init))
+            let taken = try await van.vanorb("import", table, one)
+            #expect(
+                taken.status == 0 && taken.lines.last?.contains("“vanorb undo” takes it back") == true, "\(taken.lines)"
+            )
+            #expect(try await van.vanorb("export", table).lines.count == rows + 2)
+            let undone = try await van.vanorb("undo")
+            #expect(
+                undone.lines.joined().contains(
+                    "1 \(table == "lists" ? "line" : String(table.dropLast())) imported from one.csv"),
+                "\(undone.lines)")
+            #expect(try await van.vanorb("export", table).lines.count == rows + 1)
+        }
+
         /// A table so long that there is time to do something else meanwhile.
         private func long(_ van: VanUnderTest, _ count: Int = 20_000) throws -> String {
             var text = "date,amount,currency,note\n"

@@ -104,7 +104,7 @@ public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, Veh
     /// Fails.
     public func setAllDone(_ isDone: Bool, list: String) async throws -> Int { throw reason }
     /// Fails.
-    public func add(all tasks: [ChecklistTask]) async throws { throw reason }
+    public func add(all tasks: [ChecklistTask], making lists: [String]) async throws { throw reason }
     /// Fails.
     public func removeAll(list: String, onlyDone: Bool) async throws -> Int { throw reason }
     /// Fails.
@@ -125,6 +125,8 @@ public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, Veh
     public func trips() async throws -> [Trip] { throw reason }
     /// Fails.
     public func start(_ trip: Trip) async throws -> Trip { throw reason }
+    /// Fails.
+    public func add(all trips: [Trip]) async throws { throw reason }
     /// Fails.
     public func setEnd(_ end: Date?, id: Int64) async throws -> Bool { throw reason }
     /// Fails.

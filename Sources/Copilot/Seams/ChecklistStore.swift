@@ -31,8 +31,9 @@ public protocol ChecklistStore: Sendable {
     /// Ticks all tasks of a list off or takes their ticks away.
     /// - Returns: how many were changed.
     func setAllDone(_ isDone: Bool, list: String) async throws -> Int
-    /// Stores several tasks at the end of their lists, all or none.
-    func add(all tasks: [ChecklistTask]) async throws
+    /// Makes those of the lists that are not there, in their order, and stores several tasks at the end of theirs, all
+    /// or nothing.
+    func add(all tasks: [ChecklistTask], making lists: [String]) async throws
     /// Removes the tasks of a list, all or only those that are done; the list stays.
     /// - Returns: how many were removed.
     func removeAll(list: String, onlyDone: Bool) async throws -> Int
@@ -42,4 +43,9 @@ public protocol ChecklistStore: Sendable {
     func remove(list: String) async throws -> Bool
     /// Removes a task; false when there is none of that number.
     func remove(id: Int64) async throws -> Bool
+}
+
+extension ChecklistStore {
+    /// Stores several tasks at the end of their lists, all or none.
+    public func add(all tasks: [ChecklistTask]) async throws { try await add(all: tasks, making: []) }
 }

@@ -62,6 +62,8 @@ public protocol TripStore: Sendable {
     func trips() async throws -> [Trip]
     /// Stores a new trip.
     func start(_ trip: Trip) async throws -> Trip
+    /// Stores several trips, all or none; at most one may be under way, with those that are there.
+    func add(all trips: [Trip]) async throws
     /// Ends the trip of this number, or takes its end away again (nil); false when there is none.
     func setEnd(_ end: Date?, id: Int64) async throws -> Bool
     /// Removes a trip; false when there is none of that number.

@@ -15,14 +15,18 @@ public enum CSVCell {
     /// Text of the owner's: an apostrophe goes before what a spreadsheet would calculate.
     public static func guarded(_ text: String) -> String { isGuarded(text) ? "'" + text : text }
 
-    /// Text as it was before `guarded`, on one line, without spaces around it; nil where nothing is left.
-    public static func text(_ cell: String) -> String? {
-        var text = cell
+    /// Text as it was before `guarded`, without spaces around it, and on one line unless it `keepsLines`; nil where
+    /// nothing is left.
+    public static func text(_ cell: String, keepsLines: Bool = false) -> String? {
+        var text = keepsLines ? cell.replacing("\r\n", with: "\n") : cell
         if text.utf8.contains(where: { $0 < 32 }) {
             text = String(
-                String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 ? " " : $0 }))
+                String.UnicodeScalarView(
+                    text.unicodeScalars.map { $0.value < 32 && !(keepsLines && $0 == "\n") ? " " : $0 }))
         }
-        if text.utf8.first == 32 || text.utf8.last == 32 { text = trimmed(text) }
+        if text.utf8.first.map({ $0 <= 32 }) == true || text.utf8.last.map({ $0 <= 32 }) == true {
+            text = trimmed(text)
+        }
         if text.utf8.first == 39, isGuarded(text) { text.removeFirst() }
         return text.isEmpty ? nil : text
     }

@@ -1,19 +1,5 @@
 /// How the cells of a ledger are read.
 extension LedgerTableReader {
-    static func number(_ cell: String?) throws -> Int64 {
-        guard let cell else { return 0 }
-        guard let number = Int64(cell), number > 0 else {
-            throw BadCell("the number of an entry as “vanorb export ledger” writes it, or nothing")
-        }
-        return number
-    }
-
-    static func text(_ cell: String?) throws -> String? {
-        guard let cell, let text = CSVCell.text(cell) else { return nil }
-        guard text.utf8.count <= 2_000 else { throw BadCell("at most 2000 characters") }
-        return text
-    }
-
     static func kind(_ cell: String?) throws -> LedgerEntry.Kind? {
         guard let cell else { return nil }
         switch cell.lowercased() {
@@ -87,13 +73,5 @@ extension LedgerTableReader {
         let value = try TableNumber.scaled(try numbers.digits(body), places: 3, what: "litres")
         guard value > 0, value <= 100_000_000 else { throw BadCell("litres above zero, or nothing") }
         return value
-    }
-
-    static func isUncertain(_ cell: String?) throws -> Bool {
-        switch cell?.lowercased() {
-        case nil, "no", "false", "0": false
-        case "yes", "true", "1", "?": true
-        default: throw BadCell("yes or nothing")
-        }
     }
 }

@@ -34,12 +34,22 @@ extension Conversation {
     func change(
         of handler: String, _ body: @escaping @Sendable () async throws -> Reply
     ) async throws -> Reply {
+        try await change(of: handler) {
+            let reply = try await body()
+            return (reply, reply)
+        }
+    }
+
+    /// Makes a change, and returns what else is to be told of it.
+    func change<Outcome: Sendable>(
+        of handler: String, _ body: @escaping @Sendable () async throws -> (Reply, Outcome)
+    ) async throws -> Outcome {
         let before = typing
         let work = Task {
             await before?.value
-            let reply = try await body()
+            let (reply, outcome) = try await body()
             await self.settle(reply, of: handler)
-            return reply
+            return outcome
         }
         typing = Task { _ = await work.result }
         return try await work.value

@@ -10,6 +10,9 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             In UTF-8, with the columns' names in the first line. Texts that a spreadsheet would take for a formula have \
             an apostrophe before them, which an import takes away again. With --json one object a piece is written.
+            Examples:
+              vanorb export ledger ledger.csv
+              vanorb export items
             """)
     @OptionGroup var global: GlobalOptions
     @Argument(help: "What to write: \(TableKind.allCases.map(\.rawValue).joined(separator: ", ")).")

@@ -13,6 +13,12 @@ struct ImportCommand: AsyncParsableCommand {
             cells; UTF-8, UTF-16 and Windows-1252 are read; amounts and dates are taken as spreadsheets and banks write \
             them. Rows that are there already are passed over. Each bad line is named, and then nothing is stored. \
             “vanorb undo” takes an import back. Exits 1 where nothing could be stored.
+            Weights without a unit are kilograms; aliases are parted by semicolons. A task that is on its list already \
+            stays as it is, ticked or not. Of trips, destination, start and end are read: nights, distance and money \
+            are counted from the ledger and the odometer. A day on which a trip ended belongs to it.
+            Examples:
+              vanorb import ledger statement.csv --dry-run
+              vanorb import items stores.csv
             """)
     @OptionGroup var global: GlobalOptions
     @Argument(help: "What the file holds: \(TableKind.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -51,7 +57,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     static func lines(_ report: ImportReport, _ file: String) -> [String] {
         let words = report.notes.map { "note: \($0)" }
-        func counted(_ count: Int) -> String { "\(count) \(count == 1 ? "entry" : "entries")" }
+        let counted = report.table.counted
         guard report.badCount == 0 else {
             let more = report.badCount - report.bad.count
             return words + report.bad.map { Self.line($0, file) } + (more > 0 ? ["and \(more) more"] : [])

@@ -129,6 +129,12 @@ enum StoreContract {
         #expect(try await store.remove(list: "departure") == false)
         #expect(try await store.tasks(list: nil) == [water], "its tasks go with a list")
         #expect(try await store.lists() == ["arrival", "winter"])
+        await #expect(throws: StoreError.self) {
+            try await store.add(all: [ChecklistTask(list: "new", text: " ")], making: ["other"])
+        }
+        #expect(try await store.lists() == ["arrival", "winter"], "all or none")
+        try await store.add(all: [ChecklistTask(list: "new", text: "x")], making: ["empty", "winter", "new"])
+        #expect(try await store.lists() == ["arrival", "winter", "empty", "new"])
     }
 
     static func trips(_ store: any TripStore) async throws {
@@ -150,6 +156,11 @@ enum StoreContract {
         #expect(try await store.current() == spain)
         #expect(try await store.setEnd(end, id: 999) == false)
         #expect(try await store.remove(id: 999) == false)
+        let two = [Trip(destination: "Wales", start: date, end: end), Trip(destination: "Italy", start: date)]
+        await #expect(throws: StoreError.self) { try await store.add(all: two) }
+        #expect(try await store.trips().count == 1, "all or none: one is under way")
+        try await store.add(all: [two[0]])
+        #expect(try await store.trips().count == 2)
     }
 
     static func kept(_ store: any KeptValueStore) async throws {

@@ -2,6 +2,24 @@
 public enum TableKind: String, Codable, Sendable, CaseIterable {
     /// Expenses and income.
     case ledger
+    /// What is aboard.
+    case items
+    /// The lists with their tasks.
+    case lists
+    /// The trips.
+    case trips
+
+    /// So many of its rows, such as `1 entry` and `12 items`.
+    public func counted(_ count: Int) -> String {
+        let (one, many) =
+            switch self {
+            case .ledger: ("entry", "entries")
+            case .items: ("item", "items")
+            case .lists: ("line", "lines")
+            case .trips: ("trip", "trips")
+            }
+        return "\(count) \(count == 1 ? one : many)"
+    }
 }
 
 /// A table that was sent by `upload.begin` and `upload.data`.
