@@ -18,7 +18,7 @@ struct GlobalOptions: ParsableArguments {
     func run(_ body: (ControlClient, Output) async throws -> Void) async throws {
         let output = Output(json: json)
         do {
-            try await body(ControlClient(path: socket), output)
+            try await body(ControlClient(path: socket) { Text.conventions = Conventions($0) }, output)
         } catch is OutputClosed {
             // Whoever read has enough.
             return

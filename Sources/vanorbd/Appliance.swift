@@ -48,8 +48,12 @@ struct Appliance: Sendable {
         ProcessFacts.giveBackMemory()
 
         let calls = try ControlCalls(appliance: self).table()
+        let owner = OwnerLocale(
+            timeZone: context.calendar.timeZone.identifier, language: settings.language, country: settings.country,
+            currency: settings.currency)
         let server = ControlServer(
-            path: settings.run + "/control.sock", version: Release.version, calls: calls, watch: hub, logger: logger)
+            path: settings.run + "/control.sock", version: Release.version, owner: owner, calls: calls, watch: hub,
+            logger: logger)
         let logger = logger
         var services: [any Service] = [
             Running { try await server.run { Self.announceReady(logger) } },

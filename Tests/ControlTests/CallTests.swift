@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 import Testing
 
 @testable import Control
@@ -9,6 +10,16 @@ import Testing
         try await withServer { path in
             let client = try RawClient(path)
             #expect(await client.line() == "{\"protocol\":1,\"vanorb\":\"1.2.3\"}")
+        }
+    }
+
+    @Test func greeting_tellsTheClientHowTheOwnerWritesTimes_beforeTheAnswer() async throws {
+        let owner = OwnerLocale(timeZone: "Asia/Tokyo", language: "en", country: "JP", currency: "JPY")
+        try await withServer(owner: owner) { path in
+            let learned = Mutex<OwnerLocale?>(nil)
+            let client = ControlClient(path: path) { owner in learned.withLock { $0 = owner } }
+            _ = try await client.call(SayCall.self, SayArguments(text: "log diesel"))
+            #expect(learned.withLock { $0 } == owner)
         }
     }
 

@@ -99,8 +99,8 @@ import Testing
                     no  date                   amount  category  merchant  note
                      1  1 Jan 1970, 00:00      £12.50  diesel
                      2  1 Jan 1970, 00:00      +€0.05  diesel
-                     3  1 Jan 1970, 00:00        ¥500  diesel
-                     4  1 Jan 1970, 00:00  12.345 KWD  diesel
+                     3  1 Jan 1970, 00:00      JP¥500  diesel
+                     4  1 Jan 1970, 00:00  KWD 12.345  diesel
 
                     balance  -£12.50
 

@@ -41,13 +41,14 @@ func echoCalls() -> CallTable {
 
 /// Runs a server on a socket in a folder of its own while `body` runs, and waits for its end.
 func withServer<Value: Sendable>(
-    calls: CallTable = echoCalls(), watch: WatchHub = WatchHub(), patience: Duration = .seconds(10),
-    _ body: @escaping @Sendable (_ path: String) async throws -> Value
+    owner: OwnerLocale? = nil, calls: CallTable = echoCalls(), watch: WatchHub = WatchHub(),
+    patience: Duration = .seconds(10), _ body: @escaping @Sendable (_ path: String) async throws -> Value
 ) async throws -> Value {
     try await withFolder { folder in
         let path = "\(folder)/control.sock"
         let server = ControlServer(
-            path: path, version: "1.2.3", calls: calls, watch: watch, patience: patience, logger: Logger(label: "test")
+            path: path, version: "1.2.3", owner: owner, calls: calls, watch: watch, patience: patience,
+            logger: Logger(label: "test")
         )
         return try await withRunning(server) { try await body(path) }
     }

@@ -6,13 +6,19 @@ import NIOPosix
 public final class ControlClient: Sendable {
     private let path: String
     private let patience: Duration
+    private let learned: @Sendable (OwnerLocale) -> Void
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// A client of the daemon on the socket `path`.
-    /// - Parameter patience: how long to try again while nobody answers, as the daemon may be starting.
-    public init(path: String, patience: Duration = .seconds(2)) {
+    /// - Parameters:
+    ///   - patience: how long to try again while nobody answers, as the daemon may be starting.
+    ///   - learned: called before the first answer of each call, where the daemon says how its owner writes times.
+    public init(
+        path: String, patience: Duration = .seconds(2), learned: @escaping @Sendable (OwnerLocale) -> Void = { _ in }
+    ) {
         self.path = path
         self.patience = patience
+        self.learned = learned
     }
 
     deinit { group.shutdownGracefully { _ in } }
@@ -107,7 +113,8 @@ public final class ControlClient: Sendable {
         do {
             return try await connection.executeThenClose { inbound, outbound in
                 let lines = LineReader(inbound)
-                try await ControlConnector.greet(lines, channel: connection.channel, path: self.path)
+                let owner = try await ControlConnector.greet(lines, channel: connection.channel, path: self.path)
+                if let owner { self.learned(owner) }
                 try await outbound.write(request)
                 return try await body(lines)
             }

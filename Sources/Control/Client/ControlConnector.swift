@@ -54,8 +54,9 @@ struct ControlConnector {
     }
 
     /// Reads the greeting and compares the versions of the protocol.
+    /// - Returns: how the owner writes times and amounts, where the daemon says so.
     /// - Throws: `DaemonUnreachable` when it does not come, `ControlError` when it is another version's or a refusal.
-    static func greet(_ lines: LineReader, channel: any Channel, path: String) async throws {
+    static func greet(_ lines: LineReader, channel: any Channel, path: String) async throws -> OwnerLocale? {
         let limit = channel.eventLoop.scheduleTask(in: greetingLimit) { channel.close(promise: nil) }
         defer { limit.cancel() }
         guard let line = try await lines.next() else {
@@ -71,6 +72,7 @@ struct ControlConnector {
                     + "vanorb version \(ControlLimits.protocolVersion). After an upgrade: systemctl restart vanorb"
             )
         }
+        return greeting.owner
     }
 }
 

@@ -13,7 +13,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// How long a client that is being turned away may take to read why.
     private static let farewell = TimeAmount.seconds(1)
 
-    private let version: String
+    private let greeting: Greeting
     private let calls: CallTable
     private let logger: Logger
     private let isWelcome: Bool
@@ -23,8 +23,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var isLeaving = false
 
     /// A connection that is greeted, or turned away when it is one too many.
-    init(version: String, calls: CallTable, isWelcome: Bool, open: OpenConnections, logger: Logger) {
-        self.version = version
+    init(greeting: Greeting, calls: CallTable, isWelcome: Bool, open: OpenConnections, logger: Logger) {
+        self.greeting = greeting
         self.calls = calls
         self.isWelcome = isWelcome
         self.open = open
@@ -33,7 +33,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         if isWelcome {
-            send(Greeting(vanorb: version, protocol: ControlLimits.protocolVersion), context: context)
+            send(greeting, context: context)
         } else {
             refuse(
                 nil, ControlError.Code.busy,

@@ -13,7 +13,7 @@ public struct ControlServer: Sendable {
 
     private let path: String
     private let mode: UInt32
-    private let version: String
+    private let greeting: Greeting
     private let calls: CallTable
     private let patience: TimeAmount
     private let logger: Logger
@@ -24,14 +24,15 @@ public struct ControlServer: Sendable {
     ///   - path: where the socket shall be; its folder must exist. At most about 95 bytes.
     ///   - mode: the socket's permissions.
     ///   - version: the daemon's version, for the greeting.
+    ///   - owner: how the owner writes times and amounts, for the greeting.
     ///   - patience: how long a client may leave what waits for it.
     public init(
-        path: String, mode: UInt32 = 0o660, version: String, calls: CallTable, watch: WatchHub,
-        patience: Duration = .seconds(10), logger: Logger
+        path: String, mode: UInt32 = 0o660, version: String, owner: OwnerLocale? = nil, calls: CallTable,
+        watch: WatchHub, patience: Duration = .seconds(10), logger: Logger
     ) {
         self.path = path
         self.mode = mode
-        self.version = version
+        greeting = Greeting(vanorb: version, protocol: ControlLimits.protocolVersion, owner: owner)
         var calls = calls
         calls.register(EventsWatch.self) { _ in watch.subscribe() }
         self.calls = calls
@@ -97,7 +98,7 @@ public struct ControlServer: Sendable {
             // One small read at a time, so that back pressure sets in before a flood of bad lines is answered.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 << 10))
-            .childChannelInitializer { [version, calls, patience, logger] channel in
+            .childChannelInitializer { [greeting, calls, patience, logger] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let admission = open.enter(channel)
                     guard admission != .closing else { throw ChannelError.ioOnClosedChannel }
@@ -106,7 +107,8 @@ public struct ControlServer: Sendable {
                         BackPressureHandler(),
                         ByteToMessageHandler(LineDecoder(limit: ControlLimits.lineBytes)),
                         ConnectionHandler(
-                            version: version, calls: calls, isWelcome: admission == .welcome, open: open, logger: logger
+                            greeting: greeting, calls: calls, isWelcome: admission == .welcome, open: open,
+                            logger: logger
                         ),
                     ])
                 }

@@ -4,6 +4,8 @@ import Foundation
 struct Greeting: Codable, Sendable, Equatable {
     var vanorb: String
     var `protocol`: Int
+    /// Nil from a daemon that does not know it.
+    var owner: OwnerLocale?
 }
 
 /// What every request has; the arguments are decoded once the call is known.

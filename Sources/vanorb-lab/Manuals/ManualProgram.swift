@@ -61,6 +61,12 @@ struct ManualProgram {
             uses any colour; otherwise as many as
             .Ev TERM
             has.
+            .It Ev TZ
+            The time zone in which times are shown, instead of the owner's setting.
+            .It Ev LC_TIME , LC_MONETARY , LC_ALL
+            The country whose way of writing times and amounts is used, instead of the owner's setting.
+            .Ev LANG
+            changes nothing, as every SSH client sends it.
             .It Ev COLUMNS
             How wide tables may be, instead of the terminal's width.
             .El

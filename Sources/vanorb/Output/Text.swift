@@ -1,38 +1,31 @@
 import Control
 import Foundation
+import Synchronization
 
-/// Values as a person in Britain reads them.
+/// Values as people read them.
 enum Text {
-    private static let symbols = ["GBP": "£", "EUR": "€", "USD": "$", "JPY": "¥"]
+    private static let current = Mutex(Conventions(nil))
 
-    /// Such as `£12.50`, `-£0.05`, `12.50 CHF`.
-    static func money(_ amount: MoneyAmount) -> String {
-        let places = max(0, min(amount.exponent, 6))
-        var digits = String(amount.minorUnits.magnitude)
-        if digits.count <= places { digits = String(repeating: "0", count: places + 1 - digits.count) + digits }
-        let number = places == 0 ? digits : "\(digits.dropLast(places)).\(digits.suffix(places))"
-        let sign = amount.minorUnits < 0 ? "-" : ""
-        return symbols[amount.currency].map { "\(sign)\($0)\(number)" } ?? "\(sign)\(number) \(amount.currency)"
+    /// How times and amounts are written; set once the daemon has said how its owner writes them.
+    static var conventions: Conventions {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
     }
+
+    /// Such as `£12.50`, `-£0.05`, `CHF 12.50`.
+    static func money(_ amount: MoneyAmount) -> String { conventions.money(amount) }
 
     /// Such as `£12.50, €3.00`.
     static func money(_ amounts: [MoneyAmount]) -> String { amounts.map(money).joined(separator: ", ") }
 
-    /// Such as `1 May 2026, 14:03`, in the local time zone.
-    static func date(_ date: Date) -> String { formatted(date, "d MMM yyyy, HH:mm") }
+    /// Such as `1 May 2026, 14:03`, in the owner's time zone.
+    static func date(_ date: Date) -> String { conventions.date(date) }
 
-    /// Such as `1 May 2026`, in the local time zone.
-    static func day(_ date: Date) -> String { formatted(date, "d MMM yyyy") }
+    /// Such as `1 May 2026`, in the owner's time zone.
+    static func day(_ date: Date) -> String { conventions.day(date) }
 
-    /// Such as `1 May`, in the local time zone.
-    static func shortDay(_ date: Date) -> String { formatted(date, "d MMM") }
-
-    private static func formatted(_ date: Date, _ format: String) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_GB_POSIX")
-        formatter.dateFormat = format
-        return formatter.string(from: date)
-    }
+    /// Such as `1 May`, in the owner's time zone.
+    static func shortDay(_ date: Date) -> String { conventions.shortDay(date) }
 
     /// Such as `3 d 4 h`, `12 min 5 s`.
     static func duration(_ seconds: Double) -> String {
@@ -57,8 +50,8 @@ enum Text {
     /// Such as `85.3 MB`.
     static func megabytes(_ bytes: Int64) -> String { "\(decimal(Double(bytes) / 1e6, places: 1)) MB" }
 
-    /// A number with so many decimal places.
-    static func decimal(_ value: Double, places: Int) -> String { String(format: "%.\(places)f", value) }
+    /// A number with so many decimal places, with the owner's decimal mark.
+    static func decimal(_ value: Double, places: Int) -> String { conventions.decimal(value, places: places) }
 
     /// A probability, such as `0.87`.
     static func probability(_ value: Double) -> String { decimal(value, places: 2) }

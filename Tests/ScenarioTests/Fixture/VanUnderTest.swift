@@ -193,9 +193,16 @@ final class VanUnderTest: @unchecked Sendable {
 
     /// What the command line prints and exits with.
     func vanorb(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
+        try await vanorb(arguments, environment: [:])
+    }
+
+    /// Runs the command line on a terminal that has set something of its own.
+    func vanorb(
+        _ arguments: [String], environment: [String: String]
+    ) async throws -> (status: Int32, lines: [String]) {
+        let all = ["VANORB_SOCKET": socket, "VANORB_DAEMON": try program(), "LC_ALL": "C.UTF-8"]
         let child = try ChildProcess(
-            "\(Workshop.products)/vanorb", arguments,
-            environment: ["VANORB_SOCKET": socket, "VANORB_DAEMON": try program(), "LC_ALL": "C.UTF-8"])
+            "\(Workshop.products)/vanorb", arguments, environment: all.merging(environment) { $1 })
         return (try await child.exit(), child.lines)
     }
 
