@@ -148,6 +148,7 @@ public struct ConfigurationNode {
     private static func line(of error: YamlError) -> Int? {
         switch error {
         case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        case .duplicatedKeysInMapping(_, let context): context.mark.line
         default: nil
         }
     }
@@ -157,7 +158,7 @@ public struct ConfigurationNode {
         case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):
             "not valid YAML: \(problem)"
         case .duplicatedKeysInMapping(let duplicates, _):
-            "a key occurs twice: \(duplicates)"
+            "a key occurs twice: \(Set(duplicates).sorted().joined(separator: ", "))"
         default: "not valid YAML: \(error)"
         }
     }
