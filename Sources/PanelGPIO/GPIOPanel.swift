@@ -66,6 +66,9 @@ public final class GPIOPanel: Panel {
     /// Gives the ring its night's colours and brightness, or the day's, from the next frame on.
     public func setNight(_ isNight: Bool) { ring?.setNight(isNight) }
 
+    /// Shows the ring with other limits of brightness and colour, from the next frame on; whether it is night stays.
+    public func use(_ configuration: RingConfiguration) { ring?.use(configuration.profile) }
+
     /// Frames that the ring was sent so far.
     public var frameCount: Int { ring?.frameCount ?? 0 }
 

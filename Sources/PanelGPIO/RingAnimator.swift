@@ -48,6 +48,15 @@ final class RingAnimator: @unchecked Sendable {
     /// Changes to the night's colours and brightness, or back.
     func setNight(_ isNight: Bool) { change { ring.profile.isNight = isNight } }
 
+    /// Goes on with other limits of brightness and colour; whether it is night stays.
+    func use(_ profile: Profile) {
+        change {
+            let isNight = ring.profile.isNight
+            ring.profile = profile
+            ring.profile.isNight = isNight
+        }
+    }
+
     /// Turns the ring off, ends the thread and waits for it. May be called again.
     func stop() {
         change { isStopping = true }

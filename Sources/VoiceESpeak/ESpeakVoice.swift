@@ -41,6 +41,13 @@ public actor ESpeakVoice: Synthesiser {
         return engine.voices.filter(\.isInstalled).map(\.identifier).sorted()
     }
 
+    /// Whether a voice of this name, file or language is installed.
+    /// - Throws: `ESpeakError` when the library has no data.
+    public func hasVoice(_ name: String) throws -> Bool {
+        try engine.open(dataFolder)
+        return engine.voices.contains { $0.isInstalled && VoiceChoice.named(name).matches($0) }
+    }
+
     /// Speaks one sentence into memory, with the pause that ends a sentence.
     /// - Throws: `ESpeakError`.
     public func synthesise(_ sentence: String, voice settings: VoiceSettings) async throws -> SynthesisedSentence {

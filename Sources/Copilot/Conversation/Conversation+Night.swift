@@ -3,11 +3,15 @@ extension Conversation {
     /// Between two looks at the time of day.
     static let nightPause = Duration.seconds(30)
 
-    /// Follows the hours of the night, until the task is cancelled.
-    func followNight() async {
+    /// Follows the hours of the night, until its task is cancelled; in place of those that it followed before.
+    func followNight() {
+        night?.cancel()
         followRing()
-        guard settings.night != nil else { return }
-        while (try? await clock.sleep(for: Self.nightPause)) != nil { followRing() }
+        guard settings.night != nil else { return night = nil }
+        let clock = clock
+        night = Task {
+            while (try? await clock.sleep(for: Self.nightPause)) != nil { self.followRing() }
+        }
     }
 
     /// Gives the ring its night's colours, or the day's, where that has changed.

@@ -5,7 +5,7 @@ import Logging
 /// microphone to the reply.
 public actor Conversation {
     let parts: ConversationParts
-    let settings: ConversationSettings
+    var settings: ConversationSettings
     let logger: Logger
     let clock: any Clock<Duration>
     private let onEvent: @Sendable (ConversationEvent) -> Void
@@ -93,9 +93,9 @@ public actor Conversation {
     var sample: Task<Void, any Error>?
     var replies: [Int: Reply] = [:]
     /// The last turns.
-    public private(set) var history: [HistoryEntry] = []
-    /// Whether the ring has its night's colours.
-    var showsNight = false
+    public internal(set) var history: [HistoryEntry] = []
+    /// Whether the ring has its night's colours, and what looks whether it should.
+    var showsNight = false, night: Task<Void, Never>?
     /// What the ring shows of the parts' health, and the next look at it.
     var troubles = TroubleJudge(), lookingAgain: Task<Void, Never>?
     /// What is known of the last turns, oldest first.
@@ -149,12 +149,12 @@ public actor Conversation {
         judgeTrouble()
         perform([.show(machine.look)])
         let troubles = Task { await self.followTrouble(changes) }
-        let night = Task { await self.followNight() }
+        followNight()
         let hints = Task { await self.showHints() }
         for await edge in edges { press(edge.edge, at: edge.instant) }
         hints.cancel()
         troubles.cancel()
-        night.cancel()
+        night?.cancel()
         await shutDown()
     }
 
@@ -431,7 +431,7 @@ public actor Conversation {
         let entry = HistoryEntry(
             turn: turn, user: trace.transcript, assistant: trace.reply, palette: palette, startedAt: trace.startedAt)
         history.append(entry)
-        if history.count > settings.historyLength { history.removeFirst(history.count - settings.historyLength) }
+        shortenHistory()
         emit(.history(entry))
     }
 }

@@ -37,9 +37,9 @@ public struct ConversationMachine: Sendable {
     /// The number of the turn under way or the last one.
     public private(set) var turn = 0
 
-    private let limits: Limits
-    private let buttonMode: ButtonMode
-    private let tapWhileListening: TapWhileListening
+    private var limits: Limits
+    private var buttonMode: ButtonMode
+    private var tapWhileListening: TapWhileListening
     private var isSessionOpen = false
     private var isHeld = false
     private(set) var isHoldToTalk = false
@@ -71,6 +71,11 @@ public struct ConversationMachine: Sendable {
         self.tapWhileListening = tapWhileListening
         self.isMuted = isMuted
         self.introduces = introduces
+    }
+
+    /// Goes on by other limits and another button; timers that run are as long as they were.
+    public mutating func adopt(limits: Limits, buttonMode: ButtonMode, tapWhileListening: TapWhileListening) {
+        (self.limits, self.buttonMode, self.tapWhileListening) = (limits, buttonMode, tapWhileListening)
     }
 
     /// The look of the ring in the present state.

@@ -6,7 +6,7 @@ extension VoiceSettings {
     /// back.
     static let rateStep = 0.1, rateRange = 0.0...1.0, volumeStep = 0.25, volumeRange = 0.25...2.0
 
-    /// The keys under which the owner's wishes are kept.
+    /// The keys under which the owner's wishes are kept; those of the settings are the same.
     private static let rateKey = "speech.rate", volumeKey = "speech.volume"
 
     /// The voice one step slower, faster, louder or quieter; nil at the limit.
@@ -39,6 +39,9 @@ extension VoiceSettings {
         voice.volume = await value(volumeKey, volumeRange) ?? voice.volume
         return voice
     }
+
+    /// The settings that count no more once the owner has asked for another voice.
+    public static let askedFor = [rateKey, volumeKey]
 
     /// Keeps rate and volume.
     func keep(in store: any KeptValueStore) async throws {

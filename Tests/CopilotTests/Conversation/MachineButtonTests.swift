@@ -300,4 +300,14 @@ import Testing
         var driver = MachineDriver(isMuted: true)
         #expect(driver.receive(.text).contains(.think(turn: 1)))
     }
+
+    @Test func anotherButtonAndOtherLimits_countFromTheNextPressOn() {
+        var driver = MachineDriver.ready(), limits = ConversationMachine.Limits()
+        limits.noSpeech = .seconds(9)
+        driver.machine.adopt(limits: limits, buttonMode: .tap, tapWhileListening: .restart)
+        let actions = driver.press()
+        #expect(actions.contains(.listen(turn: 2, noSpeech: .seconds(9), untilRelease: false)))
+        #expect(!actions.contains(.start(.hold, .milliseconds(400))))
+        #expect(driver.complaints.isEmpty)
+    }
 }

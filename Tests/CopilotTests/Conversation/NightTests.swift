@@ -93,4 +93,30 @@ import Testing
         _ = await talk.conversation.say("undo that")
         try await talk.panel.journal.until("day") { $0.contains(.night(false)) }
     }
+
+    @Test func hoursSetWhileItGoesOn_countAtOnce() async throws {
+        let talk = try await talk(Self.bench(), byHours: false)
+        let running = Task { await talk.conversation.run() }
+        defer { running.cancel() }
+        var settings = ConversationSettings()
+        settings.night = Self.always
+        await talk.conversation.adopt(settings)
+        try await talk.panel.journal.until("night") { $0.contains(.night(true)) }
+        settings.night = nil
+        await talk.conversation.adopt(settings)
+        try await talk.panel.journal.until("day") { $0.contains(.night(false)) }
+    }
+
+    @Test func voiceSetWhileAModeHasItsOwn_countsOnceThatIsLeft() async throws {
+        let talk = try await talk(Self.bench(), byHours: false)
+        _ = await talk.conversation.say("switch to night mode")
+        try await talk.spoken("Switched to night mode.")
+        var settings = ConversationSettings()
+        settings.voice.volume = 1.5
+        await talk.conversation.adopt(settings)
+        #expect(await talk.conversation.voice.volume == 0.5)
+        _ = await talk.conversation.say("switch to camp mode")
+        try await talk.spoken("Switched to camp mode.")
+        #expect(talk.synthesiser.lastVoice?.volume == 1.5)
+    }
 }

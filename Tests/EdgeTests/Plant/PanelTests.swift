@@ -227,6 +227,26 @@ import Testing
         #expect(kept.frames.withLock { $0.last } == Array(repeating: .black, count: 12))
     }
 
+    @Test func anotherProfile_isShownAtOnce_alsoAtNight() async throws {
+        let kept = Kept()
+        let animator = animator(kept)
+        defer { animator.stop() }
+        animator.show(.noBroker, palette: .default)
+        func picture(_ profile: Profile) -> [RGB8] {
+            Ring(count: 12, profile: profile).pixels(Scene(look: .noBroker), at: 0)
+        }
+        try await eventually("as it came") { kept.frames.withLock { $0.last } == picture(Profile()) }
+        var dim = Profile()
+        dim.brightness *= 0.5
+        animator.use(dim)
+        try await eventually("half as bright") { kept.frames.withLock { $0.last } == picture(dim) }
+        animator.setNight(true)
+        dim.nightCap = 0.2
+        animator.use(dim)
+        dim.isNight = true
+        try await eventually("darker by night") { kept.frames.withLock { $0.last } == picture(dim) }
+    }
+
     @Test func night_isShownAtOnce_andSoIsTheDay() async throws {
         let kept = Kept()
         let animator = animator(kept)
