@@ -44,6 +44,8 @@ package struct Settings: Sendable {
     package let keepsLastUtterance: Bool
     package let logLevel: Logger.Level
     package let backups: Backups
+    /// Every setting as it is written.
+    package let texts: [String: String]
 
     /// Which backups are kept and where.
     package struct Backups: Sendable {
@@ -56,19 +58,26 @@ package struct Settings: Sendable {
     package init(_ file: SettingsFile) throws {
         language = try file.string("language")
         let installed = LanguageFolder.installed(root: LanguageFolder.shippedRoot)
+        file.expect("language", "one of \(installed.joined(separator: ", "))")
         guard installed.contains(language) else {
             throw try file.complaint(
                 "language", "there is no language “\(language)”; installed: \(installed.joined(separator: ", "))")
         }
         currency = try file.string("currency")
+        file.expect("currency", "an ISO 4217 code such as GBP")
         guard currency.count == 3, currency.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
             throw try file.complaint("currency", "expected an ISO 4217 code such as GBP")
         }
         country = try file.string("country")
+        file.expect("country", "an ISO 3166 code such as GB")
+        guard country.count == 2, country.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
+            throw try file.complaint("country", "expected an ISO 3166 code such as GB")
+        }
         distanceUnit = try file.choice("distance_unit", DistanceUnit.self)
         receiver = try file.choice("position.enabled", Receiver.self)
-        receiverHost = try file.string("position.host")
+        receiverHost = try file.name("position.host")
         receiverPort = try file.int("position.port", 1...65_535)
+        file.expect("time_zone", "a time zone such as Europe/London, or empty")
         var calendar = Calendar(identifier: .gregorian)
         if let zone = try file.optional("time_zone") {
             guard let timeZone = TimeZone(identifier: zone) else {
@@ -78,16 +87,16 @@ package struct Settings: Sendable {
         }
         self.calendar = calendar
 
-        board = try file.string("paths.board")
-        data = try file.string("paths.data")
-        run = try file.string("paths.run")
-        devices = try file.string("paths.devices")
-        phrases = try file.string("paths.phrases")
-        acousticModel = try file.string("paths.acoustic_model")
-        vocabulary = try file.string("paths.vocabulary")
-        secondEar = try file.string("paths.second_ear")
-        classifier = try file.string("paths.classifier")
-        places = try file.string("paths.places")
+        board = try file.name("paths.board")
+        data = try file.name("paths.data")
+        run = try file.name("paths.run")
+        devices = try file.name("paths.devices")
+        phrases = try file.name("paths.phrases")
+        acousticModel = try file.name("paths.acoustic_model")
+        vocabulary = try file.name("paths.vocabulary")
+        secondEar = try file.name("paths.second_ear")
+        classifier = try file.name("paths.classifier")
+        places = try file.name("paths.places")
         broker = try Self.broker(file)
         conventions = try Self.conventions(file)
         takesInputs = try file.bool("mqtt.inputs")
@@ -104,9 +113,11 @@ package struct Settings: Sendable {
         secondEarLimit = try file.seconds("recogniser.patience", 0.5...60)
         backups = try Self.backups(file)
         logLevel = try file.choice("log.level", Logger.Level.self)
+        texts = Dictionary(uniqueKeysWithValues: file.keys.map { ($0, file.text($0)) })
     }
 
     private static func backups(_ file: SettingsFile) throws -> Backups {
+        file.expect("backup.second_path", "a folder from the root on, or empty")
         let second = try file.optional("backup.second_path")
         if let second, !second.hasPrefix("/") {
             throw try file.complaint(
@@ -128,8 +139,8 @@ package struct Settings: Sendable {
         }
         // Read also where it is turned off: a slip shall not wait until it is turned on.
         let configuration = MosquittoConfiguration(
-            host: try file.string("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
-            clientID: try file.string("mqtt.client_id"), username: try file.optional("mqtt.username"),
+            host: try file.name("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
+            clientID: try file.name("mqtt.client_id"), username: try file.optional("mqtt.username"),
             password: password, caFile: try file.optional("mqtt.ca_file"),
             clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),
             will: .init(topic: "vanorb/status", payload: "offline", retain: true))
@@ -191,7 +202,16 @@ package struct Settings: Sendable {
     }
 
     private static func night(_ file: SettingsFile) throws -> NightHours? {
-        guard let from = try file.optional("night.from"), let to = try file.optional("night.to") else { return nil }
+        let times = try ["night.from", "night.to"].map { key in
+            file.expect(key, "a time such as 22:00, or empty")
+            let time = try file.optional(key)
+            // Each by itself, too: a slip shall not wait until the other is there.
+            if let time, [("0:00"), ("0:01")].allSatisfy({ NightHours(from: time, to: $0) == nil }) {
+                throw try file.complaint(key, "expected a time such as \"22:00\", found “\(time)”")
+            }
+            return time
+        }
+        guard let from = times[0], let to = times[1] else { return nil }
         guard let night = NightHours(from: from, to: to) else {
             throw try file.complaint("night.from", "expected two times such as \"22:00\" and \"07:00\"")
         }

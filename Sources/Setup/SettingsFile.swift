@@ -5,12 +5,29 @@ import Foundation
 ///
 /// A key that the defaults lack is refused, naming file and line; so is a value of the wrong kind or out of range.
 package struct SettingsFile {
-    private var values: [String: ConfigurationNode] = [:]
+    /// Who has the say over a value.
+    package enum Origin: Sendable {
+        case defaults, owner, commandLine
+    }
 
-    /// - Parameter overrides: `key=value` pairs, as `--set` has them.
+    private var values: [String: ConfigurationNode] = [:]
+    private var origins: [String: Origin] = [:]
+    private let defaultTexts: [String: String]
+    private let expectations = Expectations()
+
+    /// - Parameters:
+    ///   - owner: the owner's file; nil where there is none.
+    ///   - overrides: `key=value` pairs, as `--set` has them.
     package init(defaults: String, owner: String?, overrides: [String] = []) throws {
+        try self.init(
+            defaults: defaults, ownersNode: owner.map { try ConfigurationNode(contentsOf: $0) }, overrides: overrides)
+    }
+
+    /// - Parameter ownersNode: what the owner's file has, or would have.
+    package init(defaults: String, ownersNode owner: ConfigurationNode?, overrides: [String]) throws {
         for (key, node) in try Self.leaves(ConfigurationNode(contentsOf: defaults)) { values[key] = node }
-        if let owner { try overlay(Self.leaves(ConfigurationNode(contentsOf: owner)), defaults: defaults) }
+        defaultTexts = values.compactMapValues { try? $0.string() }
+        if let owner { try overlay(Self.leaves(owner), .owner, defaults: defaults) }
         for override in overrides {
             let pair = override.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard pair.count == 2 else {
@@ -19,25 +36,49 @@ package struct SettingsFile {
             let quoted = pair[1].isEmpty ? "\"\"" : pair[1]
             let text = Self.nested(pair[0].split(separator: ".").map(String.init), quoted)
             try overlay(
-                Self.leaves(ConfigurationNode(parsing: text, file: "--set \(pair[0])")), defaults: defaults)
+                Self.leaves(ConfigurationNode(parsing: text, file: "--set \(pair[0])")), .commandLine,
+                defaults: defaults)
         }
     }
 
-    private mutating func overlay(_ leaves: [(String, ConfigurationNode)], defaults: String) throws {
+    private mutating func overlay(
+        _ leaves: [(String, ConfigurationNode)], _ origin: Origin, defaults: String
+    ) throws {
         for (key, node) in leaves {
+            // A section with nothing in it, or nothing but comments.
+            if node.isNull, values.keys.contains(where: { $0.hasPrefix(key + ".") }) { continue }
             guard values[key] != nil else {
                 throw ConfigurationError(
                     file: node.file, line: node.line,
                     message: "there is no setting “\(key)”\(suggestion(for: key)); all settings are in \(defaults)")
             }
             values[key] = node
+            origins[key] = origin
         }
     }
 
+    // MARK: what there is
+
+    /// All keys, in no order.
+    package var keys: some Collection<String> { values.keys }
+    /// A value as it is written; empty for one that is no single text.
+    package func text(_ key: String) -> String { values[key].flatMap { try? $0.string() } ?? "" }
+    /// A default as it is written; nil where there is no such setting.
+    package func defaultText(_ key: String) -> String? { defaultTexts[key] }
+    /// Who has the say over a value.
+    package func origin(_ key: String) -> Origin { origins[key] ?? .defaults }
+    /// What is expected of a value, once settings have been read from here; nil for any text.
+    package func expectation(_ key: String) -> String? { expectations.texts[key] }
+
+    /// Notes what is expected of a value where reading alone does not show it.
+    func expect(_ key: String, _ text: String) { expectations.texts[key] = text }
+
+    private final class Expectations {
+        var texts: [String: String] = [:]
+    }
+
     private func suggestion(for key: String) -> String {
-        let last = key.split(separator: ".").last.map(String.init) ?? key
-        let near = values.keys.sorted().first { $0.hasSuffix("." + last) || $0.hasPrefix(key + ".") }
-        return near.map { ", did you mean “\($0)”?" } ?? ""
+        NearestKey.to(key, among: values.keys).map { ", did you mean “\($0)”?" } ?? ""
     }
 
     private static func nested(_ path: [String], _ value: String) -> String {
@@ -61,7 +102,17 @@ package struct SettingsFile {
     }
 
     func string(_ key: String) throws -> String { try node(key).string() }
-    func bool(_ key: String) throws -> Bool { try node(key).bool() }
+    func bool(_ key: String) throws -> Bool {
+        expect(key, "true or false")
+        return try node(key).bool()
+    }
+
+    /// Text that must not be empty.
+    func name(_ key: String) throws -> String {
+        let text = try string(key)
+        guard !text.isEmpty else { throw try complaint(key, "expected a text, found nothing") }
+        return text
+    }
 
     /// Text, or nil where it is empty.
     func optional(_ key: String) throws -> String? {
@@ -70,6 +121,7 @@ package struct SettingsFile {
     }
 
     func double(_ key: String, _ range: ClosedRange<Double>) throws -> Double {
+        expect(key, "a number, \(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))")
         let node = try node(key), value = try node.double()
         guard range.contains(value) else {
             throw node.error("expected \(range.lowerBound) to \(range.upperBound), found \(value)")
@@ -79,11 +131,16 @@ package struct SettingsFile {
 
     /// A number, or nil where it is empty.
     func optionalDouble(_ key: String, _ range: ClosedRange<Double>) throws -> Double? {
-        if let text = try? string(key), text.isEmpty { return nil }
+        defer { expect(key, (expectation(key) ?? "") + ", or empty") }
+        if let text = try? string(key), text.isEmpty {
+            expect(key, "a number, \(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))")
+            return nil
+        }
         return try double(key, range)
     }
 
     func int(_ key: String, _ range: ClosedRange<Int>) throws -> Int {
+        expect(key, "a whole number, \(range.lowerBound) to \(range.upperBound)")
         let node = try node(key), value = try node.int()
         guard range.contains(value) else {
             throw node.error("expected \(range.lowerBound) to \(range.upperBound), found \(value)")
@@ -96,12 +153,18 @@ package struct SettingsFile {
     /// One of a few words.
     func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, _ type: Choice.Type) throws -> Choice
     where Choice.RawValue == String {
+        let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        expect(key, "one of \(words)")
         let node = try node(key), text = try node.string()
         guard let choice = Choice(rawValue: text) else {
-            let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw node.error("expected one of \(words); found “\(text)”")
         }
         return choice
+    }
+
+    /// A number without a fraction of nothing.
+    private static func plain(_ number: Double) -> String {
+        number == number.rounded() ? String(Int(number)) : String(number)
     }
 
     /// Complains about the value of a key.

@@ -19,7 +19,7 @@ import Foundation
             RestoreCommand.self, ExportCommand.self, ImportCommand.self,
             OnboardingCommand.self,
             AccountsCommand.self, BudgetCommand.self, ListsCommand.self, TripsCommand.self, ModesCommand.self,
-            MedicalCommand.self, ListenCommand.self,
+            MedicalCommand.self, ListenCommand.self, SettingsCommand.self,
             VersionCommand.self,
         ]
     )

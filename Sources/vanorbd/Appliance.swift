@@ -3,6 +3,7 @@ import Control
 import Copilot
 import Foundation
 import Logging
+import PanelGPIO
 import PositionGPSD
 import ServiceLifecycle
 import Setup
@@ -13,6 +14,7 @@ import VoiceESpeak
 /// The appliance, wired and ready to run.
 struct Appliance: Sendable {
     let presence: PresenceService?
+    let source: SettingsSource
     let settings: Settings
     let board: Board
     let conversation: Conversation
@@ -31,6 +33,9 @@ struct Appliance: Sendable {
     let health: Health
     let hub: WatchHub
     let logger: Logger
+    let backupRoom: BackupRoom
+    /// The board's own panel; nil for a recorded one.
+    let ringPanel: GPIOPanel?
     let started = ContinuousClock.now
 
     /// Between two tries to get the recogniser going.
@@ -61,7 +66,7 @@ struct Appliance: Sendable {
             Running { await keepEar() },
             Running { await keepSound() },
             Running { await diskKeeper.run() },
-            Running { await BackupRoom(settings: settings).run(health: health, kept: context.stores.kept) },
+            Running { await backupRoom.run(health: health, kept: context.stores.kept) },
         ]
         if let watchdog = watchdog(server: server) { services.append(Running { await watchdog.run() }) }
         if let bus {
@@ -171,9 +176,9 @@ struct Appliance: Sendable {
 
     private func prepareVoice() async {
         do {
-            let name = try await voice.voiceInUse(owners: settings.conversation.voice.voice)
+            let name = try await voice.voiceInUse(owners: conversation.voice.voice)
             // The first sentence of a process loads the voice; better now than in the first reply.
-            _ = try await voice.synthesise("Ready.", voice: settings.conversation.voice)
+            _ = try await voice.synthesise("Ready.", voice: conversation.voice)
             health.report("voice", .ok, name)
         } catch {
             logger.error("voice: \(error)")

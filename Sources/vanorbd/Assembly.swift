@@ -16,6 +16,7 @@ import VoiceESpeak
 
 /// All wiring: which room stands behind which seam. Nothing decides anything here.
 struct Assembly: Sendable {
+    let source: SettingsSource
     let settings: Settings
     let board: Board
     let logger: Logger
@@ -35,8 +36,9 @@ struct Assembly: Sendable {
         let classifierKeeper = ClassifierKeeper(settings: settings, books: books, health: health, logger: logger)
         let vanFile = try vanFile(), devices = vanFile.devices
         let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
+        let backupRoom = BackupRoom(settings: settings)
         let (stores, store) = StoreRoom(
-            folder: settings.data, backups: BackupRoom(settings: settings).backups, clock: clock, health: health,
+            folder: settings.data, backups: backupRoom.backups, clock: clock, health: health,
             logger: logger
         ).open()
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
@@ -83,7 +85,8 @@ struct Assembly: Sendable {
         } else {
             health.report("second ear", .ok, "it decides what was said")
         }
-        let panel = WatchedPanel(panel(), hub: hub), sound = SoundKeeper(assembly: self)
+        let ownPanel = panel()
+        let panel = WatchedPanel(ownPanel, hub: hub), sound = SoundKeeper(assembly: self)
         let parts = ConversationParts(
             panel: panel, microphone: ears.microphone,
             speaker: board.speaker.map {
@@ -118,11 +121,12 @@ struct Assembly: Sendable {
                 logger: logger)
         }
         return Appliance(
-            presence: service, settings: settings, board: board, conversation: conversation, context: context,
+            presence: service, source: source, settings: settings, board: board, conversation: conversation,
+            context: context,
             store: store, bus: bus,
             van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
             sound: sound, clockKeeper: clockKeeper, diskKeeper: diskKeeper, classifierKeeper: classifierKeeper,
-            health: health, hub: hub, logger: logger)
+            health: health, hub: hub, logger: logger, backupRoom: backupRoom, ringPanel: ownPanel as? GPIOPanel)
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {

@@ -1,4 +1,5 @@
 import Control
+import Copilot
 import Foundation
 import Setup
 import StoreSQLite
@@ -8,7 +9,7 @@ import Synchronization
 struct BackupCalls: Sendable {
     let appliance: Appliance
 
-    private var room: BackupRoom { BackupRoom(settings: appliance.settings) }
+    private var room: BackupRoom { appliance.backupRoom }
 
     /// Makes a backup and says where it is.
     func make() async throws -> BackupResult {
@@ -54,6 +55,16 @@ enum Rebirth {
         Task.detached {
             try? await Task.sleep(for: .milliseconds(200))
             kill(getpid(), SIGTERM)
+        }
+    }
+
+    /// Ends the daemon as soon as no turn is under way.
+    static func begin(after conversation: Conversation) {
+        Task.detached {
+            while ![.closed, .ready].contains(await conversation.state) {
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+            begin()
         }
     }
 

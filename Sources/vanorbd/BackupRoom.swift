@@ -4,14 +4,19 @@ import Foundation
 import Logging
 import Setup
 import StoreSQLite
+import Synchronization
 
 /// Where backups are, and how old the newest is.
-struct BackupRoom: Sendable {
+final class BackupRoom: Sendable {
     let data: String
-    let backups: BackupFolder
+    private let path: String, secondPath: String?
+    /// How long backups are kept and how old the newest may be; this can change while the daemon runs.
+    private let keeping: Mutex<Settings.Backups>
+
+    var backups: BackupFolder { folder(path) }
     /// A folder on another disk, such as a USB stick's; nil where none is set.
-    let second: BackupFolder?
-    let warnDays: Int
+    var second: BackupFolder? { secondPath.map(folder) }
+    private var warnDays: Int { keeping.withLock { $0.warnDays } }
 
     /// The part's name in the appliance's health.
     static let part = "backup"
@@ -19,12 +24,19 @@ struct BackupRoom: Sendable {
     private static let since = "backup.since"
 
     init(settings: Settings) {
-        let keep = settings.backups
         data = settings.data
-        backups = BackupFolder(path: "\(settings.data)/backups", days: keep.days, weeks: keep.weeks)
-        second = keep.secondPath.map { BackupFolder(path: $0, days: keep.days, weeks: keep.weeks) }
-        warnDays = keep.warnDays
+        path = "\(settings.data)/backups"
+        secondPath = settings.backups.secondPath
+        keeping = Mutex(settings.backups)
     }
+
+    private func folder(_ path: String) -> BackupFolder {
+        let (days, weeks) = keeping.withLock { ($0.days, $0.weeks) }
+        return BackupFolder(path: path, days: days, weeks: weeks)
+    }
+
+    /// Keeps backups so long from now on. The second path stays: the unit's sandbox is for the one of the start.
+    func keep(_ backups: Settings.Backups) { keeping.withLock { $0 = backups } }
 
     // MARK: making
 

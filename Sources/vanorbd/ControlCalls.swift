@@ -10,11 +10,13 @@ import SoundFiles
 struct ControlCalls {
     let appliance: Appliance
     private let uploads: UploadTable
+    private let settings: SettingsCalls
     private let reader: LibSndFileReader
 
     init(appliance: Appliance) throws {
         self.appliance = appliance
         uploads = try UploadTable(folder: appliance.settings.run + "/uploads")
+        settings = SettingsCalls(appliance.source, appliance: appliance)
         reader = LibSndFileReader { samples, rate in
             try Resampler.convert(samples, from: rate, to: AudioFormat.sampleRate)
         }
@@ -98,10 +100,10 @@ struct ControlCalls {
         table.register(BackupListCall.self) { _ in backups.list() }
         table.register(RestorePlanCall.self) { try await backups.plan($0) }
         table.register(RestoreCall.self) { try await backups.restore($0) }
-        table.register(LogLevelCall.self) { arguments in
-            LogLevel.shared.set(arguments.level.rawValue)
-            return Acknowledgement(message: "Logging at \(arguments.level.rawValue) from now on.")
-        }
+        table.register(SettingsCall.self) { [settings] _ in try await settings.list() }
+        table.register(SettingShowCall.self) { [settings] in try await settings.show($0) }
+        table.register(SettingChangeCall.self) { [settings] in try await settings.change($0) }
+        table.register(LanguagesCall.self) { [settings] _ in try await settings.languages() }
         return table
     }
 
@@ -166,8 +168,8 @@ struct ControlCalls {
                 PartStatus(
                     name: $0.name, state: PartStatus.State(rawValue: $0.state.rawValue) ?? .failed, detail: $0.detail,
                     advice: $0.advice)
-            }, recogniser: appliance.recogniser.name,
-            voice: try? await appliance.voice.voiceInUse(owners: appliance.settings.conversation.voice.voice),
+            } + [await settings.status()], recogniser: appliance.recogniser.name,
+            voice: try? await appliance.voice.voiceInUse(owners: conversation.voice.voice),
             devices: names[.device].count, items: names[.item].count, phrases: phrases,
             uptimeSeconds: appliance.started.duration(to: .now).seconds,
             residentBytes: ProcessFacts.residentBytes, cpuSeconds: ProcessFacts.cpuSeconds)

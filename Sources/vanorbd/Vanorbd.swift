@@ -31,8 +31,9 @@ struct Vanorbd: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Print the drop-in by which systemd lets it reach a broker elsewhere; and end.", visibility: .hidden))
-    var networkAccess = false
+            "Print the drop-in by which systemd lets it reach a broker elsewhere and write backups to a second place; and end.",
+            visibility: .hidden))
+    var sandboxAccess = false
 
     @Option(
         help: ArgumentHelp(
@@ -42,6 +43,10 @@ struct Vanorbd: AsyncParsableCommand {
     var restore: String?
     @Flag(help: "Without a daemon: examine what can be, and tell it in JSON.")
     var examine = false
+    @Option(help: ArgumentHelp("Without a daemon: answer a call about settings in JSON.", visibility: .hidden))
+    var answer: String?
+    @Option(help: ArgumentHelp("The arguments of that call, in JSON.", visibility: .hidden))
+    var arguments = "{}"
 
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
@@ -50,7 +55,7 @@ struct Vanorbd: AsyncParsableCommand {
         ProcessFacts.keepMemoryTogether()
         LoggingSystem.bootstrap { AdjustableLog(label: $0) }
         let logger = Logger(label: "vanorbd")
-        if examine || restore != nil || restorePlan != nil { return try await answerWithoutDaemon() }
+        if examine || restore != nil || restorePlan != nil || answer != nil { return try await answerWithoutDaemon() }
         let appliance: Appliance
         var missing: [BoardCheck.Finding] = []
         do {
@@ -59,7 +64,7 @@ struct Vanorbd: AsyncParsableCommand {
             for folder in [loaded.data, loaded.run] {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
-            if networkAccess { return print(NetworkAccess.dropIn(for: loaded.networkHosts) ?? "", terminator: "") }
+            if sandboxAccess { return print(SandboxAccess.dropIn(for: loaded) ?? "", terminator: "") }
             let pause = RestartPause(run: loaded.run)
             if makeSafe, RestartPause.endedBadly(environment: ProcessInfo.processInfo.environment) {
                 pause.note(at: KernelClock.sinceBoot)
@@ -69,7 +74,9 @@ struct Vanorbd: AsyncParsableCommand {
             if !check { await Self.wait(pause, logger) }
             board.makeSilentRoom(run: loaded.run)
             if check { missing = BoardCheck().findings(of: board) }
-            appliance = try await Assembly(settings: loaded, board: board, logger: logger, isCheck: check).build()
+            appliance = try await Assembly(
+                source: source, settings: loaded, board: board, logger: logger, isCheck: check
+            ).build()
         } catch let error as ConfigurationError {
             FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))
             throw Self.wrongSettings
@@ -88,15 +95,17 @@ struct Vanorbd: AsyncParsableCommand {
         Rebirth.perform()
     }
 
-    private func load() throws -> Settings {
-        let owner =
-            settings ?? (FileManager.default.fileExists(atPath: Self.ownersSettings) ? Self.ownersSettings : nil)
-        return try Settings(SettingsFile(defaults: defaults, owner: owner, overrides: set))
+    private var source: SettingsSource {
+        SettingsSource(
+            defaults: defaults, owner: settings ?? Self.ownersSettings, mayBeMissing: settings == nil, overrides: set)
     }
+
+    private func load() throws -> Settings { try source.load() }
 
     /// For `vanorb`, where no daemon answers it.
     private func answerWithoutDaemon() async throws {
         let isDone = await WithoutDaemon.answer {
+            if let answer { return try await WithoutDaemon.answer(answer, arguments, source) }
             if examine {
                 return await WithoutDaemon.examine {
                     let settings = try load()

@@ -26,6 +26,23 @@ struct WithoutDaemon {
         return isDone
     }
 
+    /// Answers a call about settings.
+    static func answer(_ call: String, _ arguments: String, _ source: SettingsSource) async throws -> any Encodable {
+        let settings = SettingsCalls(source, appliance: nil)
+        switch call {
+        case SettingsCall.name: return try await settings.list()
+        case SettingShowCall.name:
+            return try await settings.show(ControlJSON.decode(SettingArguments.self, from: Data(arguments.utf8)))
+        case LanguagesCall.name: return try await settings.languages()
+        case SettingChangeCall.name:
+            let wanted = try ControlJSON.decode(SettingChangeArguments.self, from: Data(arguments.utf8))
+            return try await settings.change(wanted)
+        default:
+            throw ControlError(
+                code: ControlError.Code.unknownCall, message: "Without a daemon there is no call \(call).")
+        }
+    }
+
     func plan(_ backup: String) async throws -> RestorePlan { try await room.plan(backup) }
 
     /// Puts a backup in place, with daemons kept away meanwhile.

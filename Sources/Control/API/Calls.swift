@@ -208,8 +208,21 @@ public enum RestorePlanCall: ControlCall {
 /// Puts a backup into the place of the database; the daemon begins anew.
 public enum RestoreCall: ControlCall { public static let wire = Wire<RestoreArguments, Acknowledgement>("restore.run") }
 
-/// Changes how much is logged, at once.
-public enum LogLevelCall: ControlCall { public static let wire = Wire<LogLevelArguments, Acknowledgement>("log.level") }
+/// All settings, and what of them waits for a restart.
+public enum SettingsCall: ControlCall { public static let wire = Wire<Nothing, SettingsResult>("settings.list") }
+
+/// One setting.
+public enum SettingShowCall: ControlCall {
+    public static let wire = Wire<SettingArguments, SettingRow>("settings.show")
+}
+
+/// Sets a setting, or puts it back to its default.
+public enum SettingChangeCall: ControlCall {
+    public static let wire = Wire<SettingChangeArguments, SettingChangeResult>("settings.change")
+}
+
+/// The languages that are installed.
+public enum LanguagesCall: ControlCall { public static let wire = Wire<Nothing, LanguagesResult>("settings.languages") }
 
 /// All that happens, as it happens.
 public enum EventsWatch: ControlStream { public static let wire = Wire<Nothing, WatchEvent>("events.watch") }

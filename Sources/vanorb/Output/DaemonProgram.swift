@@ -45,5 +45,8 @@ enum DaemonProgram {
         return found
     }
 
-    private static func failure(_ message: String) -> ControlError { ControlError(code: "no-daemon", message: message) }
+    /// The code of its failure to answer at all.
+    static let noDaemon = "no-daemon"
+
+    private static func failure(_ message: String) -> ControlError { ControlError(code: noDaemon, message: message) }
 }

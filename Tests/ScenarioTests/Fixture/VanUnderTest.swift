@@ -20,6 +20,10 @@ struct Setup: Sendable {
     var devices: String?
     /// Custom phrasebooks: file name and text.
     var phrases: [String: String] = [:]
+    /// The owner's settings file; nil for none.
+    var owner: String?
+    /// The folder of the daemon's program; nil for the one that was built.
+    var products: String?
     /// More settings, as `--set` has them.
     var settings: [String] = []
     /// What starts the daemon, in front of its path.
@@ -42,6 +46,8 @@ final class VanUnderTest: @unchecked Sendable {
 
     var run: String { folder.file("run") }
     var data: String
+    /// The owner's settings file as it is now.
+    var owner: String? { try? String(contentsOfFile: folder.file("vanorb.yaml"), encoding: .utf8) }
     var socket: String { "\(run)/control.sock" }
     let client: ControlClient
 
@@ -74,7 +80,9 @@ final class VanUnderTest: @unchecked Sendable {
             "paths.classifier=\(workshop.classifier)", "mqtt.port=\(port)",
         ]
         command =
-            setup.launcher + ["\(Workshop.products)/vanorbd", "--defaults", "\(Workshop.root)/deploy/defaults.yaml"]
+            setup.launcher
+            + ["\(setup.products ?? Workshop.products)/vanorbd", "--defaults", "\(Workshop.root)/deploy/defaults.yaml"]
+            + (try Self.file("vanorb.yaml", setup.owner, folder).map { ["--settings", $0] } ?? [])
             + (settings + setup.settings).flatMap { ["--set", $0] }
         client = ControlClient(path: folder.file("run/control.sock"), patience: .zero)
         daemon = try Self.launch(command)
@@ -193,12 +201,12 @@ final class VanUnderTest: @unchecked Sendable {
 
     /// What the command line prints and exits with.
     func vanorb(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
-        try await vanorb(arguments, environment: [:])
+        try await vanorb(arguments)
     }
 
-    /// Runs the command line on a terminal that has set something of its own.
+    /// Runs the command line, on a terminal that may have set something of its own.
     func vanorb(
-        _ arguments: [String], environment: [String: String]
+        _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> (status: Int32, lines: [String]) {
         let all = ["VANORB_SOCKET": socket, "VANORB_DAEMON": try program(), "LC_ALL": "C.UTF-8"]
         let child = try ChildProcess(

@@ -105,35 +105,3 @@ public struct HistoryResult: Codable, Sendable, Equatable {
     /// A history.
     public init(entries: [HistoryEntry]) { self.entries = entries }
 }
-
-/// How much is logged.
-public enum LogLevelName: String, Codable, Sendable, Equatable, CaseIterable {
-    /// Everything, each step.
-    case trace
-    /// Transcripts, too.
-    case debug
-    /// What happens.
-    case info
-    /// What happens and matters.
-    case notice
-    /// What should not be.
-    case warning
-    /// What failed.
-    case error
-    /// What ends the daemon.
-    case critical
-
-    /// - Throws: `DecodingError` that lists the levels.
-    public init(from decoder: any Decoder) throws {
-        self = try decoder.choice()
-    }
-}
-
-/// Changes how much is logged.
-public struct LogLevelArguments: Codable, Sendable, Equatable {
-    /// From now on.
-    public var level: LogLevelName
-
-    /// The level to log at.
-    public init(level: LogLevelName) { self.level = level }
-}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// The drop-in that lets the daemon's unit reach what its settings name beyond this board and its own folders. Root
+/// installs what stands here, so nothing of the settings gets into it but an address that was read and written anew, and a
+/// folder that is none of the system's.
+package enum SandboxAccess {
+    /// The networks that no provider routes: RFC 1918, RFC 4193, and link-local.
+    static let ownNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "link-local"]
+
+    /// The drop-in for what these settings name; nil where that is this board and the daemon's own folders alone.
+    package static func dropIn(for settings: Settings) -> String? {
+        dropIn(hosts: settings.networkHosts, folder: settings.backups.secondPath)
+    }
+
+    /// - Parameters:
+    ///   - hosts: addresses or names. A name may mean another address tomorrow, and asking for it needs the network's
+    ///     name server: it opens the van's own networks, never the Internet.
+    ///   - folder: a folder to be written to, such as a USB stick's, which need not be there.
+    static func dropIn(hosts: [String], folder: String?) -> String? {
+        var allowed: [String] = []
+        for host in hosts where !isThisBoard(host) {
+            for entry in address(host).map({ [$0] }) ?? ownNetworks where !allowed.contains(entry) {
+                allowed.append(entry)
+            }
+        }
+        var lines: [String] = []
+        if !allowed.isEmpty { lines.append("IPAddressAllow=\(allowed.joined(separator: " "))") }
+        if let folder, let path = grantable(folder) { lines.append("ReadWritePaths=\(quoted("-" + path))") }
+        guard !lines.isEmpty else { return nil }
+        return """
+            # Written by vanorb-access.service, from mqtt.host, position.host and backup.second_path in VanOrb's settings.
+            [Service]
+            \(lines.joined(separator: "\n"))
+
+            """
+    }
+
+    // MARK: folders
+
+    /// The system's own, the users' and what systemd gives the service for itself: nothing beneath them is granted.
+    private static let systems = [
+        "bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "libx32", "proc", "root", "sbin", "sys", "tmp",
+        "usr",
+        "var",
+    ]
+
+    /// The folder as it may be granted: from the root on, without `.`, `..` and doubled slashes; nil where it may not be.
+    package static func grantable(_ folder: String) -> String? {
+        guard folder.hasPrefix("/"),
+            folder.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { return nil }
+        let parts = folder.split(separator: "/").map(String.init)
+        guard parts.count > 1 || ["mnt", "srv", "data", "backup"].contains(parts.first ?? ""), !parts.contains(".."),
+            !parts.contains(".")
+        else { return nil }
+        if parts.starts(with: ["run", "media"]), parts.count > 3 { return "/" + parts.joined(separator: "/") }
+        guard let top = parts.first, top != "run", !systems.contains(top) else { return nil }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    /// A path as systemd.syntax(7) and the specifiers of systemd.unit(5) want it.
+    private static func quoted(_ path: String) -> String {
+        let escaped = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%")
+        return "\"\(escaped)\""
+    }
+
+    // MARK: hosts
+
+    /// The address in its usual spelling; nil for a name.
+    private static func address(_ host: String) -> String? {
+        // An interface may follow: fe80::1%eth0.
+        let plain = String(host.prefix { $0 != "%" })
+        var bytes = in6_addr()
+        for (family, length) in [(AF_INET, INET_ADDRSTRLEN), (AF_INET6, INET6_ADDRSTRLEN)] {
+            guard inet_pton(family, plain, &bytes) == 1 else { continue }
+            var text = [CChar](repeating: 0, count: Int(length))
+            guard inet_ntop(family, &bytes, &text, socklen_t(length)) != nil else { return nil }
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return nil
+    }
+
+    private static func isThisBoard(_ host: String) -> Bool {
+        guard let address = address(host) else { return host.lowercased() == "localhost" }
+        return address == "::1" || address.hasPrefix("127.")
+    }
+}

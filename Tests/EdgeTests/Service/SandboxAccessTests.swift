@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Setup
+
+@Suite struct SandboxAccessTests {
+    private func allowed(_ hosts: String...) -> String? {
+        SandboxAccess.dropIn(hosts: hosts, folder: nil)?.split(separator: "\n").last.map(String.init)
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.0.1.1", "::1", "localhost", "LocalHost"])
+    func thisBoard_needsNoDropIn(host: String) { #expect(SandboxAccess.dropIn(hosts: [host], folder: nil) == nil) }
+
+    @Test func address_isAllowedAlone() {
+        #expect(allowed("127.0.0.1", "192.168.8.2") == "IPAddressAllow=192.168.8.2")
+        #expect(allowed("FE80:0::1%eth0") == "IPAddressAllow=fe80::1")
+        #expect(allowed("10.0.0.1", "10.0.0.1", "10.0.0.2") == "IPAddressAllow=10.0.0.1 10.0.0.2")
+    }
+
+    @Test func name_opensTheVansOwnNetworks_butNeverTheInternet() {
+        let line = "IPAddressAllow=10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 link-local"
+        #expect(allowed("broker.local") == line)
+        #expect(allowed("venus.local", "broker.local") == line)
+    }
+
+    @Test(arguments: ["any", "0.0.0.0/0", "1.2.3.4\n[Service]\nExecStartPre=/bin/sh", "1.2.3.4 any", "::/0"])
+    func hostThatIsNeither_getsNothingOfItselfIntoTheUnit(host: String) {
+        let text = SandboxAccess.dropIn(hosts: [host], folder: nil) ?? ""
+        #expect(text.contains("IPAddressAllow=10.0.0.0/8"))
+        #expect(!text.contains("Exec") && !text.contains("any") && !text.contains("/0\n") && !text.contains("1.2.3.4"))
+    }
+
+    @Test(arguments: [
+        ("/media/stick/vanorb", "\"-/media/stick/vanorb\""), ("/mnt", "\"-/mnt\""), ("/srv/a b//", "\"-/srv/a b\""),
+        ("/run/media/paul/stick", "\"-/run/media/paul/stick\""), ("/mnt/100%/\"q\"", "\"-/mnt/100%%/\\\"q\\\"\""),
+        ("/mnt/back\\slash", "\"-/mnt/back\\\\slash\""), ("/mnt/-x", "\"-/mnt/-x\""), ("/mnt/Büro", "\"-/mnt/Büro\""),
+    ])
+    func secondPathOfBackups_mayBeWritten(path: String, written: String) {
+        let lines = SandboxAccess.dropIn(hosts: ["127.0.0.1"], folder: path)?.split(separator: "\n").map(String.init)
+        #expect(lines?.dropFirst() == ["[Service]", "ReadWritePaths=\(written)"])
+    }
+
+    @Test(arguments: [
+        "/", "//", "", "stick", "./mnt/x", "/mnt/../etc", "/mnt/./x", "/etc", "/etc/vanorb", "/usr/local", "/bin",
+        "/lib64/x",
+        "/boot/firmware", "/dev/sda", "/proc/1", "/sys/x", "/run", "/run/vanorb", "/run/media/paul", "/root/x",
+        "/home/paul",
+        "/var/lib/other", "/tmp/x", "/media", "/opt", "/mnt/a\nExecStartPre=/bin/sh",
+    ])
+    func foldersOfTheSystem_areNeverGranted(path: String) {
+        #expect(SandboxAccess.dropIn(hosts: [], folder: path) == nil)
+    }
+
+    @Test func hostAndFolder_standInOneDropIn() {
+        let text = SandboxAccess.dropIn(hosts: ["10.0.0.2"], folder: "/mnt/x")
+        #expect(text?.contains("\n[Service]\nIPAddressAllow=10.0.0.2\nReadWritePaths=\"-/mnt/x\"\n") == true)
+    }
+
+    /// The drop-in as systemd reads it, where that is there.
+    @Test func systemd_understandsThePathsAsTheyAreMeant() throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
+        let unit = FileManager.default.temporaryDirectory.appending(path: "vanorb-\(UUID().uuidString).service").path
+        defer { try? FileManager.default.removeItem(atPath: unit) }
+        let dropIn = try #require(SandboxAccess.dropIn(hosts: ["fe80::1%eth0"], folder: "/mnt/100%/a \"b\" \\c/é"))
+        try Data((dropIn + "ExecStart=/bin/true\n").utf8).write(to: URL(filePath: unit))
+        let process = Process(), pipe = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
+        process.arguments = ["verify", "--man=no", unit]
+        process.standardError = pipe
+        process.standardOutput = pipe
+        try process.run()
+        let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(!said.contains("ReadWritePaths") && !said.contains("IPAddressAllow"), "\(said)")
+    }
+}
