@@ -46,6 +46,7 @@ public final class LastUtterance: UtteranceRecorder {
         info.format = Int32(SF_FORMAT_WAV) | Int32(SF_FORMAT_PCM_16)
         guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) else {
             close(descriptor)
+            unlink(new)
             throw SoundFileFailure(file: new, message: sf_strerror(nil).map { String(cString: $0) } ?? "cannot write")
         }
         let written = sf_write_short(file, samples, sf_count_t(samples.count))

@@ -8,21 +8,29 @@ enum DamageCheck {
     /// megabyte on a board. Larger ones are read in the background.
     static let promptLimit = 4_000_000
 
+    /// What was found of a file that is not damaged.
+    struct Finding: Equatable {
+        /// It was read whole.
+        var isWhole: Bool
+        /// The version whose tables it has, where that is a former one.
+        var olderVersion: String?
+    }
+
     /// Checks an existing file of ours.
-    /// - Returns: whether it was read whole.
     /// - Throws: `StoreError` when it is damaged or a newer program's; `DatabaseError` when it cannot be read at all.
-    static func inspect(_ path: String) throws -> Bool {
+    static func inspect(_ path: String) throws -> Finding {
         var configuration = SQLiteStore.configuration
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let isCurrent = try queue.read { database in
+        let version = try queue.read { database in
             let applied = try Schema.migrator.appliedIdentifiers(database)
             try refuseNewer(applied, path)
-            return applied.count == Schema.migrator.migrations.count
+            return Schema.migrator.migrations.last(where: applied.contains)
         }
+        let isCurrent = version == Schema.migrator.migrations.last
         let isSmall = size(path) + size(path + "-wal") <= promptLimit
         // Migrations write, so that what they find must be whole, whatever its size.
-        guard isSmall || !isCurrent else { return false }
+        guard isSmall || !isCurrent else { return Finding(isWhole: false) }
         try queue.read { database in
             try requireWhole(database, path)
             // The migrator would stumble over it in words that help nobody.
@@ -30,7 +38,8 @@ enum DamageCheck {
                 throw damage("foreign_key_check", path, finding)
             }
         }
-        return true
+        // Without any version it was made this moment, and the power went.
+        return Finding(isWhole: true, olderVersion: isCurrent ? nil : version)
     }
 
     /// Reads the whole database by SQLite's quick check.

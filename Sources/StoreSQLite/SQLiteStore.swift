@@ -17,12 +17,15 @@ public final class SQLiteStore: Sendable {
     /// True when the whole file was read and found good before anything was written; a large file is only looked at, and
     /// `checkIntegrity` should follow in the background.
     public let isChecked: Bool
+    /// Where the database is kept as a former program left it, when this start has brought it up to date.
+    public let former: String?
 
     private init(
-        _ connection: Connection, clock: @escaping @Sendable () -> ClockReading, isChecked: Bool
+        _ connection: Connection, clock: @escaping @Sendable () -> ClockReading, isChecked: Bool, former: String? = nil
     ) {
         self.connection = connection
         self.isChecked = isChecked
+        self.former = former
         file = connection.file
         stores = Stores(
             ledger: SQLiteLedger(connection: connection), budgets: SQLiteBudgets(connection: connection),
@@ -33,7 +36,8 @@ public final class SQLiteStore: Sendable {
             times: SQLiteTimes(connection: connection, clock: clock), words: SQLiteWords(connection: connection))
     }
 
-    /// Opens the database at `path`, makes it if there is none, and brings an older one up to date.
+    /// Opens the database at `path`, makes it if there is none, and brings an older one up to date, of which a copy is
+    /// kept beside it: the program that wrote it refuses a newer one.
     /// - Parameters:
     ///   - clock: tells in which boot and how certainly a date was made.
     ///   - onCondition: told when the database fails, works again, or is found damaged; from any thread.
@@ -44,10 +48,13 @@ public final class SQLiteStore: Sendable {
         onCondition: @escaping @Sendable (StoreCondition) -> Void = { _ in }
     ) throws -> SQLiteStore {
         do {
-            var isChecked = true
+            var isChecked = true, former: String?
             switch try FileCheck.inspect(path) {
             case .new: try mark(path)
-            case .ours: isChecked = try DamageCheck.inspect(path)
+            case .ours:
+                let finding = try DamageCheck.inspect(path)
+                isChecked = finding.isWhole
+                if let version = finding.olderVersion { former = try FormerDatabase.keep(path, version) }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
@@ -59,7 +66,7 @@ public final class SQLiteStore: Sendable {
             logger.debug("store open", metadata: ["file": "\(path)", "sqlite": "\(Self.libraryVersion(pool))"])
             return SQLiteStore(
                 Connection(writer: pool, file: path, condition: StoreGuard(onChange: onCondition)),
-                clock: clock, isChecked: isChecked)
+                clock: clock, isChecked: isChecked, former: former)
         } catch let error as DatabaseError {
             throw StoreError(error, call: "open", file: path)
         }

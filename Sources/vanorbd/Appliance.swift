@@ -42,7 +42,8 @@ struct Appliance: Sendable {
     private static let retryTime = Duration.seconds(10)
 
     /// Runs until the process is told to end.
-    func run() async throws {
+    /// - Parameter claim: the claim to the control socket's path.
+    func run(claim: SocketClaim?) async throws {
         reportPriority()
         sound.begin()
         // The ear and the voice take longest; both are got ready while everything else starts.
@@ -61,7 +62,7 @@ struct Appliance: Sendable {
             logger: logger)
         let logger = logger
         var services: [any Service] = [
-            Running { try await server.run { Self.announceReady(logger) } },
+            Running { try await server.run(claim: claim) { Self.announceReady(logger) } },
             Running { await conversation.run() },
             Running { await keepEar() },
             Running { await keepSound() },

@@ -37,10 +37,12 @@ struct Assembly: Sendable {
         let vanFile = try vanFile(), devices = vanFile.devices
         let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
         let backupRoom = BackupRoom(settings: settings)
-        let (stores, store) = StoreRoom(
-            folder: settings.data, backups: backupRoom.backups, clock: clock, health: health,
-            logger: logger
-        ).open()
+        let (stores, store) =
+            try isCheck
+            ? StoreRoom.forNobody()
+            : StoreRoom(
+                folder: settings.data, backups: backupRoom.backups, clock: clock, health: health, logger: logger
+            ).open()
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()
         let diskKeeper = DiskKeeper(folder: settings.data, health: health, logger: logger, reading: DataDisk.space)

@@ -14,6 +14,10 @@ struct StoreRoom: Sendable {
 
     var file: String { "\(folder)/vanorb.sqlite" }
 
+    /// Stores of nothing, for who only looks whether all could be put together: the database may be in use, or not be
+    /// made yet, and is not his.
+    static func forNobody() throws -> (Stores, SQLiteStore?) { (try SQLiteStore.inMemory().stores, nil) }
+
     /// The stores; where the database is lost, stores that say why, so that the appliance stays up.
     func open() -> (Stores, SQLiteStore?) {
         do {
@@ -22,17 +26,20 @@ struct StoreRoom: Sendable {
             let store = try SQLiteStore.open(path: file, logger: logger, clock: { [clock] in clock.reading }) {
                 turned(to: $0)
             }
+            if let former = store.former {
+                logger.notice("the database is brought up to date; as it was, it is kept as \(former)")
+            }
             health.report(
                 "store", .ok, file + (kept.map { ", restored; the replaced database is kept as \($0)" } ?? ""))
             if !store.isChecked { checkInBackground(store) }
             return (store.stores, store)
         } catch {
             logger.critical("the store is lost: \(error)")
-            if let error = error as? StoreError, error.reason == .damaged {
-                turned(to: .damaged(error))
-            } else {
-                health.report(
-                    "store", .failed, "\(error)", advice: "restore a backup; nothing can be written until then")
+            switch error as? StoreError {
+            case .some(let error) where error.reason == .damaged: turned(to: .damaged(error))
+            case let known:
+                let remedy = known?.remedy ?? "Run `vanorb doctor`."
+                health.report("store", .failed, "\(error)", advice: "\(remedy) Nothing can be written until then.")
             }
             return (LostStore(reason: "\(error)").stores, nil)
         }

@@ -57,11 +57,12 @@ struct Vanorbd: AsyncParsableCommand {
         let logger = Logger(label: "vanorbd")
         if examine || restore != nil || restorePlan != nil || answer != nil { return try await answerWithoutDaemon() }
         let appliance: Appliance
-        var missing: [BoardCheck.Finding] = []
+        var missing: [BoardCheck.Finding] = [], claims: Claims?
         do {
             let loaded = try load()
             LogLevel.shared.set(loaded.logLevel.rawValue)
-            for folder in [loaded.data, loaded.run] {
+            // Whoever only checks may be root, whose folders would be of no use to the daemon.
+            for folder in [loaded.data, loaded.run] where !check {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             if sandboxAccess { return print(SandboxAccess.dropIn(for: loaded) ?? "", terminator: "") }
@@ -71,15 +72,23 @@ struct Vanorbd: AsyncParsableCommand {
             }
             let board = try Board(file: loaded.board, run: loaded.run)
             if makeSafe { return SafeState(board: board, settings: loaded, logger: logger).restore() }
-            if !check { await Self.wait(pause, logger) }
-            board.makeSilentRoom(run: loaded.run)
-            if check { missing = BoardCheck().findings(of: board) }
+            if check {
+                missing = BoardCheck().findings(of: board)
+            } else {
+                await Self.wait(pause, logger)
+                // Before anything is touched: what is there may be in use by another daemon.
+                claims = try Claims(loaded)
+                board.makeSilentRoom(run: loaded.run)
+            }
             appliance = try await Assembly(
                 source: source, settings: loaded, board: board, logger: logger, isCheck: check
             ).build()
         } catch let error as ConfigurationError {
             FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))
             throw Self.wrongSettings
+        } catch let error as DataInUse {
+            FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))
+            throw ExitCode.failure
         }
         if check {
             let problems = appliance.health.all.filter { $0.state == .failed && $0.name.hasPrefix("phrasebook ") }
@@ -90,7 +99,7 @@ struct Vanorbd: AsyncParsableCommand {
             guard missing.isEmpty else { throw ExitCode.failure }
             return
         }
-        try await appliance.run()
+        try await appliance.run(claim: claims?.socket)
         try? appliance.store?.close()
         Rebirth.perform()
     }
@@ -129,5 +138,15 @@ struct Vanorbd: AsyncParsableCommand {
         SystemdNotify.send("STATUS=\(text)\nEXTEND_TIMEOUT_USEC=\((wait.components.seconds + 90) * 1_000_000)")
         try? await Task.sleep(for: wait)
         SystemdNotify.send("STATUS=")
+    }
+}
+
+/// What one daemon has, and no second one beside it.
+private struct Claims {
+    let data: DataClaim?, socket: SocketClaim
+
+    init(_ settings: Settings) throws {
+        data = try DataClaim(folder: settings.data)
+        socket = try SocketClaim(path: settings.run + "/control.sock")
     }
 }

@@ -51,6 +51,8 @@ struct WithoutDaemon {
         let claim =
             FileManager.default.fileExists(atPath: settings.run) ? try SocketClaim(path: socket) : nil
         defer { claim?.release() }
+        let data = try DataClaim(folder: settings.data)
+        defer { withExtendedLifetime(data) {} }
         let plan = try await room.plan(backup)
         try await room.restore.prepare(plan.path)
         let kept = try room.restore.finish()

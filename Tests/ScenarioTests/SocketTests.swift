@@ -49,24 +49,66 @@ extension ScenarioTests {
             try await isUp()
         }
 
-        @Test func secondDaemonOnTheSameSocket_leavesTheFirstAlone() async throws {
-            let van = try ScenarioTests.van
+        /// Starts another daemon that shares a folder with the one that runs.
+        /// - Returns: what it said last.
+        private func second(data: String, run: String) async throws -> String {
             let second = try ChildProcess(
                 "\(Workshop.products)/vanorbd",
                 [
                     "--defaults", "\(Workshop.root)/deploy/defaults.yaml",
                 ]
                     + [
-                        "paths.board=\(van.folder.file("board.yaml"))", "paths.data=\(van.folder.file("data2"))",
-                        "paths.run=\(van.run)", "paths.devices=\(Workshop.devices)", "mqtt.enabled=false",
+                        "paths.board=\(try ScenarioTests.van.folder.file("board.yaml"))", "paths.data=\(data)",
+                        "paths.run=\(run)", "paths.devices=\(Workshop.devices)", "mqtt.enabled=false",
                         "paths.classifier=\(try Workshop.shared().classifier)",
                     ].flatMap { ["--set", $0] })
             let status = try await second.exit(within: .seconds(120))
             #expect(status != 0)
             #expect(status != 78, "the settings are right")
-            let last = try #require(second.lines.last)
-            #expect(last.contains(van.socket), "\(second.lines)")
             #expect(!second.lines.contains { $0.contains("Fatal error") }, "\(second.lines)")
+            return try #require(second.lines.last)
+        }
+
+        @Test func secondDaemonOnTheSameData_isRefused_beforeItTouchesAnything() async throws {
+            let van = try ScenarioTests.van
+            // What a start would do: finish this restore, and away with this upload.
+            let waiting = "\(van.data)/vanorb.sqlite.restored", uploads = "\(van.run)/uploads"
+            let upload = try await van.client.call(UploadBeginCall.self, UploadBeginArguments(name: "a.wav", bytes: 9))
+            try "not yet".write(toFile: waiting, atomically: true, encoding: .utf8)
+            defer { try? FileManager.default.removeItem(atPath: waiting) }
+            let said = try await second(data: van.data, run: van.folder.file("run2"))
+            #expect(said.contains("Another vanorbd") && said.contains(van.data), "\(said)")
+            #expect(FileManager.default.contents(atPath: waiting) == Data("not yet".utf8))
+            _ = try await second(data: van.folder.file("data3"), run: van.run)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: uploads) == ["upload-\(upload.upload)"])
+            let whole = UploadDataArguments(upload: upload.upload, bytes: Data(count: 9))
+            _ = try await van.client.call(UploadDataCall.self, whole)
+            try await isUp()
+            #expect(try await van.part("store")?.state == .ok)
+        }
+
+        @Test func clientsThatSayNothing_orNeverRead_hinderNobody_norTheEnd() async throws {
+            let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
+            var clients: [RawClient] = []
+            for number in 0..<20 {
+                let client = try RawClient(van.socket)
+                // Nothing at all; half a line; a watch that nobody reads.
+                if number % 3 == 1 { await client.send(Array("{\"id\": 1, \"call\": \"sta".utf8)) }
+                if number % 3 == 2 { await client.send("{\"id\": 1, \"call\": \"events.watch\"}") }
+                clients.append(client)
+            }
+            for _ in 0..<3 { #expect(try await van.say("what time is it").outcome == .done) }
+            let began = ContinuousClock.now
+            try await van.stop()
+            #expect(began.duration(to: .now) < .seconds(10))
+            withExtendedLifetime(clients) {}
+        }
+
+        @Test func secondDaemonOnTheSameSocket_leavesTheFirstAlone() async throws {
+            let van = try ScenarioTests.van
+            let last = try await second(data: van.folder.file("data2"), run: van.run)
+            #expect(last.contains(van.socket), "\(last)")
             try await isUp()
             #expect(try await van.hear("where is the tow rope").reply == "The tow rope is in the garage.")
             _ = try await van.client.call(CloseCall.self)

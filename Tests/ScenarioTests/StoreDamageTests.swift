@@ -63,32 +63,17 @@ extension ScenarioTests {
             #expect(json.status == 0 && json.lines.joined().contains("\"path\""), "\(json.lines)")
         }
 
-        private static var canMount: Bool { geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/mount") }
-
-        @Test(.enabled(if: canMount, "a small disk is mounted, which only root may"))
+        @Test(.enabled(if: SmallDisk.canMount, SmallDisk.missing))
         func fullDisk_isSaid_nothingIsHalfWritten_andItGoesOnWhenThereIsRoom() async throws {
-            let folder = try TemporaryFolder()
-            let seeded = try Workshop.shared().seededData
-            let used = try #require(
-                Int(try await run("/usr/bin/du", ["-sk", seeded]).first?.split(separator: "\t").first ?? ""))
-            let disk = folder.file("disk")
-            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-            try await run("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(used + 16_000)k", "tmpfs", disk])
-            let data = "\(disk)/data", ballast = "\(disk)/ballast"
-            try FileManager.default.copyItem(atPath: seeded, toPath: data)
-            var failure: (any Error)?
-            do { try await fillAndFree(VanUnderTest(Setup(hasBroker: false, data: data)), ballast) } catch {
-                failure = error
+            try await withSmallDisk(room: 16_000) { disk in
+                try await fillAndFree(VanUnderTest(Setup(hasBroker: false, data: disk.data)), disk)
             }
-            try await run("/usr/bin/umount", ["-l", disk])
-            if let failure { throw failure }
         }
 
-        private func fillAndFree(_ van: VanUnderTest, _ ballast: String) async throws {
+        private func fillAndFree(_ van: VanUnderTest, _ disk: SmallDisk) async throws {
             defer { van.end() }
             let before = try await van.ledger().count
-            // Ends with an error, which is what it is for.
-            _ = try? await run("/usr/bin/dd", ["if=/dev/zero", "of=\(ballast)", "bs=4k"])
+            try await disk.fill()
             var logged = 0, refused = 0
             for _ in 0..<400 where refused < 3 {
                 let turn = try await van.say("log five pounds for parking")
@@ -105,7 +90,7 @@ extension ScenarioTests {
             #expect(part.state == .failed && part.detail.contains("no space"), "\(part.detail)")
             #expect(try await van.say("there's a fire").reply.hasPrefix("Everybody out"))
 
-            try FileManager.default.removeItem(atPath: ballast)
+            try disk.free()
             #expect(try await van.say("log six pounds for parking").outcome == .done)
             #expect(try await van.part("store")?.state == .ok)
             #expect(try await van.ledger().count == before + logged + 1)

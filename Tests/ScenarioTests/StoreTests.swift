@@ -55,8 +55,66 @@ extension ScenarioTests {
             defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: data) }
             let van = try await VanUnderTest(Setup(hasBroker: false, data: data, launcher: launcher))
             defer { van.end() }
+            let backup = van.folder.file("backup.sqlite")
+            try files.copyItem(atPath: "\(data)/vanorb.sqlite", toPath: backup)
             try await checkDegraded(van)
+            let table = van.folder.file("table.csv")
+            try "date,amount\n1/1/2026,5\n".write(toFile: table, atomically: true, encoding: .utf8)
+            let names = try files.contentsOfDirectory(atPath: data).sorted()
+            for command in [["import", "ledger", table], ["backup"], ["restore", backup, "--yes"]] {
+                let refused = try await van.vanorb(command)
+                let text = refused.lines.joined(separator: " ")
+                #expect(refused.status == 1, "\(command): \(text)")
+                #expect(text.contains(data) || text.contains("database cannot be used"), "\(command): \(text)")
+            }
             try await van.stop()
+            #expect(try files.contentsOfDirectory(atPath: data).sorted() == names)
+        }
+
+        @Test func databaseOfANewerVanOrb_isNotTouched_andAnOldBackupOfItCanBeRestored() async throws {
+            let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
+            _ = try await van.client.call(BackupMakeCall.self)
+            let before = try await van.ledger()
+            try await van.stop()
+            let file = "\(van.data)/vanorb.sqlite"
+            try await run("/usr/bin/sqlite3", [file, "INSERT INTO grdb_migrations VALUES ('v99')"])
+            let newer = FileManager.default.contents(atPath: file)
+            try await van.restart()
+            let part = try #require(try await van.part("store"))
+            #expect(part.state == .failed && part.detail.contains("newer VanOrb") && part.detail.contains("v99"))
+            #expect(part.advice?.hasPrefix("Install the newer VanOrb again, or restore a backup") == true, "\(part)")
+            #expect(try await van.say("log diesel for fifty pounds").reply == Self.apology)
+            #expect(try await van.say("there's a fire").reply.hasPrefix("Everybody out"))
+            let doctor = try await van.vanorb("doctor")
+            #expect(doctor.status == 1 && doctor.lines.joined(separator: " ").contains("newer VanOrb"))
+            try await van.stop()
+            #expect(FileManager.default.contents(atPath: file) == newer, "it is as it was")
+            let without = try await van.vanorb("doctor")
+            #expect(without.status == 1 && without.lines.joined(separator: " ").contains("newer VanOrb"))
+            let restored = try await van.vanorb("restore", "--yes")
+            #expect(restored.status == 0, "\(restored.lines)")
+            try await van.restart()
+            #expect(try await van.ledger() == before)
+            #expect(try await van.part("store")?.state == .ok)
+            let kept = try FileManager.default.contentsOfDirectory(atPath: van.data)
+                .first { $0.hasPrefix("vanorb.sqlite.replaced-") && $0.hasSuffix("Z") }
+            #expect(FileManager.default.contents(atPath: "\(van.data)/\(try #require(kept))") == newer)
+        }
+
+        @Test func check_leavesNoFolderAndNoDatabase_whichWouldBeRoots() async throws {
+            let folder = try TemporaryFolder()
+            let lines = try await run(
+                "\(Workshop.products)/vanorbd",
+                ["--check", "--defaults", "\(Workshop.root)/deploy/defaults.yaml"]
+                    + [
+                        "paths.board=\(Workshop.root)/board/virtual.yaml", "paths.data=\(folder.file("data"))",
+                        "paths.run=\(folder.file("run"))", "paths.devices=\(Workshop.devices)",
+                        "paths.phrases=\(folder.file("phrases.d"))",
+                        "paths.classifier=\(try Workshop.shared().classifier)",
+                    ].flatMap { ["--set", $0] })
+            #expect(lines.last == "The settings are in order.")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         }
     }
 }

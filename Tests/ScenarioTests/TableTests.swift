@@ -164,32 +164,18 @@ extension ScenarioTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: "\(van.run)/uploads").isEmpty)
         }
 
-        private static var canMount: Bool { geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/mount") }
-
-        @Test(.enabled(if: canMount, "a small disk is mounted, which only root may"))
+        @Test(.enabled(if: SmallDisk.canMount, SmallDisk.missing))
         func fullDisk_atAnImportAndABackup_changesNothing_andIsSaid() async throws {
-            let folder = try TemporaryFolder()
-            let seeded = try Workshop.shared().seededData
-            let used = try #require(
-                Int(try await run("/usr/bin/du", ["-sk", seeded]).first?.split(separator: "\t").first ?? ""))
-            let disk = folder.file("disk")
-            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-            try await run("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(used + 8_000)k", "tmpfs", disk])
-            var failure: (any Error)?
-            do {
-                try FileManager.default.copyItem(atPath: seeded, toPath: "\(disk)/data")
-                try await fill(VanUnderTest(Setup(hasBroker: false, data: "\(disk)/data")), "\(disk)/ballast")
-            } catch { failure = error }
-            try await run("/usr/bin/umount", ["-l", disk])
-            if let failure { throw failure }
+            try await withSmallDisk(room: 8_000) { disk in
+                try await fill(VanUnderTest(Setup(hasBroker: false, data: disk.data)), disk)
+            }
         }
 
-        private func fill(_ van: VanUnderTest, _ ballast: String) async throws {
+        private func fill(_ van: VanUnderTest, _ disk: SmallDisk) async throws {
             defer { van.end() }
             #expect(try await van.say("log five pounds for parking").outcome == .done)
             let before = try await van.ledger().count
-            // Ends with an error, which is what it is for.
-            _ = try? await run("/usr/bin/dd", ["if=/dev/zero", "of=\(ballast)", "bs=4k"])
+            try await disk.fill()
             let full = try await van.vanorb("import", "ledger", try long(van))
             #expect(full.status == 1 && full.lines.joined().contains("no space"), "\(full.lines)")
             let backup = try await van.vanorb("backup")
@@ -197,7 +183,7 @@ extension ScenarioTests {
             let backups = (try? FileManager.default.contentsOfDirectory(atPath: "\(van.data)/backups")) ?? []
             #expect(backups.isEmpty, "\(backups)")
             #expect(try await van.ledger().count == before)
-            try FileManager.default.removeItem(atPath: ballast)
+            try disk.free()
             let short = try file("short.csv", "date,amount\n1/1/2026,5\n", van)
             #expect(try await van.vanorb("import", "ledger", short).status == 0)
             #expect(try await van.vanorb("backup").status == 0)

@@ -49,15 +49,21 @@ public struct DaemonUnreachable: Error, Sendable, Equatable, CustomStringConvert
     public let path: String
     /// Call and code, or the reason in words.
     public let detail: String
+    /// Whoever asks may not use the socket; whether the daemon runs is not known.
+    public let isForbidden: Bool
 
     /// The daemon at `path` was not reached.
-    public init(path: String, detail: String) {
+    public init(path: String, detail: String, isForbidden: Bool = false) {
         self.path = path
         self.detail = detail
+        self.isForbidden = isForbidden
     }
 
     /// What failed and what to do.
     public var description: String {
-        "The daemon does not answer on \(path) (\(detail)). Is it running? Try: systemctl status vanorb"
+        isForbidden
+            ? "You may not use the control socket \(path) (\(detail)). Members of the group vanorb may: "
+                + "sudo adduser YOU vanorb, then log in again"
+            : "The daemon does not answer on \(path) (\(detail)). Is it running? Try: systemctl status vanorb"
     }
 }

@@ -26,7 +26,9 @@ struct ControlConnector {
                 // Nobody there yet, or its queue of connections is full. Anything else does not mend by waiting.
                 let mayComeUp = [ENOENT, ECONNREFUSED, EAGAIN].contains(error.errnoCode)
                 guard mayComeUp, ContinuousClock.now < deadline else {
-                    throw DaemonUnreachable(path: path, detail: Self.reason(error))
+                    throw DaemonUnreachable(
+                        path: path, detail: String(cString: strerror(error.errnoCode)),
+                        isForbidden: error.errnoCode == EACCES)
                 }
             } catch is SocketAddressError {
                 throw DaemonUnreachable(path: path, detail: "a socket's path has at most 107 bytes")
@@ -46,11 +48,6 @@ struct ControlConnector {
                 return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
             }
         }
-    }
-
-    private static func reason(_ error: IOError) -> String {
-        let words = String(cString: strerror(error.errnoCode))
-        return error.errnoCode == EACCES ? "\(words): are you in the group vanorb?" : words
     }
 
     /// Reads the greeting and compares the versions of the protocol.

@@ -42,10 +42,12 @@ public struct ControlServer: Sendable {
 
     /// Serves until the task is cancelled; then removes the socket, disconnects everybody, waits up to 5 s for the
     /// cancelled calls and returns.
-    /// - Parameter ready: called once the socket answers.
+    /// - Parameters:
+    ///   - claim: the claim to the socket's path, where it was made before; it ends with this call.
+    ///   - ready: called once the socket answers.
     /// - Throws: `ControlServerError` when another daemon answers on the socket, or it cannot be opened.
-    public func run(ready: @Sendable () -> Void = {}) async throws {
-        let file = try SocketFile(claiming: path)
+    public func run(claim: SocketClaim? = nil, ready: @Sendable () -> Void = {}) async throws {
+        let file = try claim?.file ?? SocketFile(claiming: path)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         pulse.follow(group.next())
         defer { pulse.follow(nil) }

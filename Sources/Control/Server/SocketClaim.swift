@@ -1,6 +1,6 @@
 /// Keeps daemons away from a socket, and with it from what they hold, while something is done that needs them ended.
 public final class SocketClaim: Sendable {
-    private let file: SocketFile
+    let file: SocketFile
 
     /// Claims the socket at `path` until the object ends.
     /// - Throws: `ControlServerError` when a daemon has it, or the folder cannot be written.

@@ -98,7 +98,7 @@ public actor UploadTable {
             throw error
         } catch {
             drop(id)
-            throw Self.writeFailure(upload.name, folder, "\(error)")
+            throw Self.writeFailure(upload.name, folder, Self.words(of: error))
         }
     }
 
@@ -146,6 +146,13 @@ public actor UploadTable {
         upload.expiry?.cancel()
         try? upload.file.close()
         unlink(upload.path)
+    }
+
+    /// What the system said, out of what Foundation has wrapped around it.
+    private static func words(of error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+        guard cause.domain == NSPOSIXErrorDomain else { return cause.localizedDescription }
+        return String(cString: strerror(Int32(cause.code)))
     }
 
     private static func writeFailure(_ name: String, _ folder: String, _ detail: String) -> ControlError {

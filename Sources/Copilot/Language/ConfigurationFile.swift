@@ -48,11 +48,18 @@ public struct ConfigurationNode {
         do {
             text = try String(contentsOfFile: file, encoding: .utf8)
         } catch {
-            let exists = FileManager.default.fileExists(atPath: file)
-            throw ConfigurationError(
-                file: file, line: nil, message: exists ? "cannot be read as UTF-8 text" : "no such file")
+            throw ConfigurationError(file: file, line: nil, message: Self.obstacle(to: file))
         }
         try self.init(parsing: text, file: file)
+    }
+
+    private static func obstacle(to file: String) -> String {
+        var isFolder: ObjCBool = false
+        if access(file, R_OK) != 0, errno == EACCES {
+            return "this user may not read it; give it the right to (the user is vanorb, where systemd starts vanorbd)"
+        }
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { return "no such file" }
+        return isFolder.boolValue ? "this is a folder, a file is expected" : "cannot be read as UTF-8 text"
     }
 
     init(node: Node, file: String, path: String) {

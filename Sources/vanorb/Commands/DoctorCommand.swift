@@ -18,7 +18,7 @@ struct DoctorCommand: AsyncParsableCommand {
             do {
                 let status = try await client.call(StatusCall.self)
                 findings = Self.findings(status, try await client.call(DevicesTestCall.self))
-            } catch let error as DaemonUnreachable {
+            } catch let error as DaemonUnreachable where !error.isForbidden {
                 findings = try await Self.without(error)
             }
             try output.show(findings, Self.lines)

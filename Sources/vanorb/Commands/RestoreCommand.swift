@@ -28,7 +28,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let plan: RestorePlan
             do {
                 plan = try await client.call(RestorePlanCall.self, RestoreArguments(backup: chosen))
-            } catch is DaemonUnreachable {
+            } catch let error as DaemonUnreachable where !error.isForbidden {
                 hasDaemon = false
                 plan = try await DaemonProgram.ask(["--restore-plan", chosen], for: RestorePlan.self)
             }

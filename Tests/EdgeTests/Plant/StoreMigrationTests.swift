@@ -111,6 +111,29 @@ import Testing
         #expect(store.isChecked)
     }
 
+    @Test func databaseOfTheFirstVersion_isKeptAsItWas_forWhoeverGoesBack() async throws {
+        try makeVersion1()
+        let file = try path(), log = Logger(label: "test")
+        let store = try open()
+        let kept = try #require(store.former)
+        #expect(kept == "\(file).of-v1")
+        let copy = try DatabaseQueue(path: kept)
+        let versions = try await copy.read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
+        #expect(versions == ["v1"])
+        #expect(try await copy.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ledger_entry") } == 2)
+        try copy.close()
+        try store.close()
+        let again = try SQLiteStore.open(path: file, logger: log)
+        #expect(again.former == nil, "once")
+        try again.close()
+        let names = try FileManager.default.contentsOfDirectory(atPath: try #require(folder).path)
+        #expect(!names.contains { $0.contains("unfinished") }, "\(names)")
+        // As the former program would: what it takes for a backup of its own.
+        try await Restore(file: file).prepare(kept)
+        #expect(try Restore(file: file).finish() != nil)
+        #expect(try SQLiteStore.open(path: file, logger: log).former == kept, "and forward again")
+    }
+
     @Test func oldDatabase_hasTheSameTablesAsANewOne() async throws {
         try makeVersion1()
         let old = try open(), new = try SQLiteStore.inMemory()

@@ -16,6 +16,8 @@ struct Setup: Sendable {
     var board: String?
     /// The data folder; nil for a copy of the seeded one.
     var data: String?
+    /// The run folder; nil for one of its own.
+    var run: String?
     /// The device file's text; nil for the demonstration van's.
     var devices: String?
     /// Custom phrasebooks: file name and text.
@@ -44,7 +46,7 @@ final class VanUnderTest: @unchecked Sendable {
     private let command: [String]
     private let workshop: Workshop
 
-    var run: String { folder.file("run") }
+    let run: String
     var data: String
     /// The owner's settings file as it is now.
     var owner: String? { try? String(contentsOfFile: folder.file("vanorb.yaml"), encoding: .utf8) }
@@ -56,10 +58,11 @@ final class VanUnderTest: @unchecked Sendable {
         workshop = try Workshop.shared()
         folder = try TemporaryFolder()
         data = setup.data ?? folder.file("data")
+        run = setup.run ?? folder.file("run")
         if setup.data == nil { try FileManager.default.copyItem(atPath: workshop.seededData, toPath: data) }
         try FileManager.default.createDirectory(
             atPath: folder.file("phrases.d"), withIntermediateDirectories: true)
-        try FileManager.default.createDirectory(atPath: folder.file("run"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
         for (name, text) in setup.phrases {
             try text.write(toFile: folder.file("phrases.d/\(name)"), atomically: true, encoding: .utf8)
         }
@@ -75,7 +78,7 @@ final class VanUnderTest: @unchecked Sendable {
                     ? ["simulate-discovered", "--port", "\(port)"]
                     : ["simulate-van", "--devices", deviceFile, "--port", "\(port)"]) : nil
         let settings = [
-            "paths.board=\(try Self.board(setup, folder))", "paths.data=\(data)", "paths.run=\(folder.file("run"))",
+            "paths.board=\(try Self.board(setup, folder))", "paths.data=\(data)", "paths.run=\(run)",
             "paths.devices=\(deviceFile)", "paths.phrases=\(folder.file("phrases.d"))",
             "paths.classifier=\(workshop.classifier)", "mqtt.port=\(port)",
         ]
@@ -84,7 +87,7 @@ final class VanUnderTest: @unchecked Sendable {
             + ["\(setup.products ?? Workshop.products)/vanorbd", "--defaults", "\(Workshop.root)/deploy/defaults.yaml"]
             + (try Self.file("vanorb.yaml", setup.owner, folder).map { ["--settings", $0] } ?? [])
             + (settings + setup.settings).flatMap { ["--set", $0] }
-        client = ControlClient(path: folder.file("run/control.sock"), patience: .zero)
+        client = ControlClient(path: "\(run)/control.sock", patience: .zero)
         daemon = try Self.launch(command)
         if waits { try await answers() }
         if devices != nil { try await setup.isDiscovered ? knowsDiscovered() : knowsItsDevices() }
