@@ -31,7 +31,11 @@ final class Guest: Sendable {
     static let isLong = ProcessInfo.processInfo.environment["VANORB_BOARD"] == "long"
     /// How much of it: minutes of turns, and power cuts.
     static let soakMinutes = ProcessInfo.processInfo.environment["VANORB_SOAK_MINUTES"].flatMap { Double($0) } ?? 30
-    static let powerCuts = ProcessInfo.processInfo.environment["VANORB_POWER_CUTS"].flatMap { Int($0) } ?? 50
+    static let powerCuts =
+        ProcessInfo.processInfo.environment["VANORB_POWER_CUTS"].flatMap { Int($0) } ?? (isLong ? 50 : 3)
+    /// Where the chances of the power cuts begin: the one that a failure names plays the same again.
+    static let seed =
+        ProcessInfo.processInfo.environment["VANORB_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)
     /// Why they are skipped.
     static let missing: Comment = "no virtual board is running (VANORB_GUEST); deploy/test says why"
 
@@ -55,15 +59,7 @@ final class Guest: Sendable {
     }
 
     private func rest() async throws {
-        // The socket is brought here through the connection that stands; one that has ended takes it along.
-        if (try? await ssh(["-O", "check"], [])) == nil {
-            try? FileManager.default.removeItem(atPath: folder + "/control.sock")
-            // What stays behind to share the connection must not hold the pipe by which a child's end is seen.
-            try await VirtualBoard.execute("/bin/sh", ["-c", "ssh -F \(folder)/ssh_config guest true >/dev/null 2>&1"])
-        }
-        if !FileManager.default.fileExists(atPath: folder + "/control.sock") {
-            try await ssh(["-O", "forward", "-L", "\(folder)/control.sock:/run/vanorb/control.sock"], [])
-        }
+        try await connect()
         try await run(
             "pkill -x aplay; pkill -x arecord; rm -f /var/tmp/heard-*; echo pull-up >/run/lines/button/pull; true")
         try await answers()
@@ -76,6 +72,53 @@ final class Guest: Sendable {
         _ = try await client.call(CloseCall.self)
         try await run("touch /run/introduced")
     }
+
+    /// Brings the daemon's socket here.
+    private func connect() async throws {
+        // The socket is brought here through the connection that stands; one that has ended takes it along.
+        if (try? await ssh(["-O", "check"], [])) == nil {
+            try? FileManager.default.removeItem(atPath: folder + "/control.sock")
+            // What stays behind to share the connection must not hold the pipe by which a child's end is seen.
+            try await VirtualBoard.execute("/bin/sh", ["-c", "ssh -F \(folder)/ssh_config guest true >/dev/null 2>&1"])
+        }
+        if !FileManager.default.fileExists(atPath: folder + "/control.sock") {
+            try await ssh(["-O", "forward", "-L", "\(folder)/control.sock:/run/vanorb/control.sock"], [])
+        }
+    }
+
+    // MARK: the power
+
+    /// Whether its disk keeps what is written (`board/virtual/guest keep`).
+    static let isKept = folder.map { FileManager.default.fileExists(atPath: $0 + "/disk") } ?? false
+
+    /// Pulls the plug: of what was not flushed, any part is lost.
+    /// - Parameter writes: how many more reach the disk before. It is pulled as the last of them does, since for most of
+    ///   the time there is nothing that is not flushed.
+    func cutPower(_ random: inout SeededRandom, after writes: Int = 0) async throws -> LoggedDisk.Cut {
+        let disk = LoggedDisk(folder: folder)
+        let pid = try #require(
+            Int32(
+                try String(contentsOfFile: folder + "/pid", encoding: .utf8).trimmingCharacters(
+                    in: .whitespacesAndNewlines)))
+        await disk.pass(writes, within: .seconds(20))
+        kill(pid, SIGKILL)
+        try await VirtualBoard.execute(Self.script, ["stop", folder])
+        try? FileManager.default.removeItem(atPath: folder + "/control.sock")
+        return try disk.cutPower(&random)
+    }
+
+    /// Switches it on again, and returns once the daemon answers.
+    func switchOn() async throws {
+        try await VirtualBoard.execute(Self.script, ["start", folder])
+        try await connect()
+        try await answers()
+        // It has been, and is kept in the database; what says so to the tests was in the memory.
+        try await run("touch /run/introduced")
+    }
+
+    private static let script = Workshop.root + "/board/virtual/guest"
+
+    // MARK: commands
 
     /// Waits until the daemon answers.
     func answers() async throws {
