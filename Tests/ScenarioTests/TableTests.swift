@@ -76,7 +76,7 @@ extension ScenarioTests {
             let out = van.folder.file("out.csv")
             let written = try await van.vanorb("export", table, out)
             #expect(written.status == 0, "\(written.lines)")
-            let rows = try await van.vanorb("export", table).lines.count - 1
+            let before = try await van.vanorb("export", table).lines, rows = before.count - 1
             let again = try await van.vanorb("import", table, out)
             #expect(
                 again.status == 0 && again.lines.joined().contains("there already and passed over"), "\(again.lines)")
@@ -89,15 +89,13 @@ extension ScenarioTests {
                 }
             #expect(header.hasPrefix(table == "lists" ? "list,task,done" : "no,"))
             let one = try file("one.csv", "\(columns)\n\(row)\n", van)
-            let bad = try file("bad.csv", "\(columns)\n\(row)\n;;\n;x;y\n", van)
+            let bad = try file("bad.csv", "\(columns)\n\(row)\n;\n;x\n", van)
             let refused = try await van.vanorb("import", table, bad)
             #expect(refused.status == 1 && refused.lines.contains { $0.contains("bad.csv:4, ") }, "\(refused.lines)")
             #expect(refused.lines.last?.hasPrefix("Nothing was imported") == true)
             let dry = try await van.vanorb("import", table, one, "--dry-run")
             #expect(dry.lines.last?.hasSuffix("would be imported. Nothing was changed.") == true, "\(dry.lines)")
-            #expect(
-                try await van.vanorb("export", table).lines
-                    == String(contentsOfFile: out, encoding: .utf8).split(separator: "\r\n").map(String.init))
+            #expect(try await van.vanorb("export", table).lines == before)
             let taken = try await van.vanorb("import", table, one)
             #expect(
                 taken.status == 0 && taken.lines.last?.contains("“vanorb undo” takes it back") == true, "\(taken.lines)"

@@ -51,6 +51,7 @@ import Testing
         ]
         #expect(amounts.map(ways.money) == expected.amounts)
         #expect(ways.decimal(1.5, places: 1) == expected.decimal)
+        #expect(ways.hasDecimalComma == expected.decimal.contains(","))
     }
 
     @Test(arguments: [

@@ -13,7 +13,7 @@ public struct TableOutcome: Sendable, Equatable {
 /// Tables of the owner's, out of files: what is new in them is stored at once or not at all, and taken back as one
 /// change.
 public struct TypedTables: Sendable {
-    /// Is something to be stored, and how is it called by an undo: `3 items imported from x.csv`.
+    /// Only to look, or to store, with what an undo says of so many rows: `3 items imported from x.csv`.
     public enum Purpose: Sendable {
         case look
         case store(description: @Sendable (Int) -> String)

@@ -29,7 +29,7 @@ struct TripsCommand: AsyncParsableCommand {
                 table.add([
                     "\(trip.id)", trip.destination + (trip.isCurrent ? " *" : ""), Text.day(trip.start),
                     "\(trip.nights)", trip.metres.map { Text.distance(metres: $0, result.unit) } ?? "?",
-                    trip.spent.map(Text.money).joined(separator: ", "),
+                    Text.money(trip.spent),
                 ])
             }
             return table.lines + (result.trips.contains(where: \.isCurrent) ? ["* under way"] : [])
@@ -57,8 +57,8 @@ struct TripsCommand: AsyncParsableCommand {
                 ("trip", "\(trip.destination) (\(trip.id))"), ("start", Text.date(trip.start)),
                 ("end", trip.end.map(Text.date) ?? "under way"), ("nights", "\(trip.nights)"),
                 ("driven", trip.metres.map { Text.distance(metres: $0, shown.unit) } ?? "unknown: log the odometer"),
-                ("spent", trip.spent.isEmpty ? "nothing" : trip.spent.map(Text.money).joined(separator: ", ")),
-                ("a night", shown.perNight.map(Text.money).joined(separator: ", ")),
+                ("spent", trip.spent.isEmpty ? "nothing" : Text.money(trip.spent)),
+                ("a night", Text.money(shown.perNight)),
                 ("countries", shown.countries.joined(separator: ", ")),
             ]
             for (name, value) in rows where !value.isEmpty { table.add([name, value]) }

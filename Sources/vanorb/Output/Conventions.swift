@@ -57,6 +57,9 @@ struct Conventions: Sendable {
         return Self.plain(style.format(value))
     }
 
+    /// True where amounts have a comma before their decimals.
+    var hasDecimalComma: Bool { amounts.decimalSeparator == "," }
+
     /// A number with so many decimal places, without thousands.
     func decimal(_ value: Double, places: Int) -> String {
         let text = String(format: "%.\(places)f", value), mark = amounts.decimalSeparator ?? "."

@@ -15,8 +15,11 @@ enum Text {
     /// Such as `£12.50`, `-£0.05`, `CHF 12.50`.
     static func money(_ amount: MoneyAmount) -> String { conventions.money(amount) }
 
-    /// Such as `£12.50, €3.00`.
-    static func money(_ amounts: [MoneyAmount]) -> String { amounts.map(money).joined(separator: ", ") }
+    /// Such as `£12.50, €3.00`, and `12,50 €; 3,00 £` where decimals have a comma.
+    static func money(_ amounts: [MoneyAmount]) -> String {
+        let ways = conventions
+        return amounts.map(ways.money).joined(separator: ways.hasDecimalComma ? "; " : ", ")
+    }
 
     /// Such as `1 May 2026, 14:03`, in the owner's time zone.
     static func date(_ date: Date) -> String { conventions.date(date) }

@@ -45,7 +45,7 @@ struct WatchFeed: Sendable {
 
     static func ledger(_ ledger: LedgerListResult) -> TabPage {
         TabPage(
-            summary: ledger.balances.map(Text.money).joined(separator: ", "),
+            summary: Text.money(ledger.balances),
             rows: ledger.entries.map { entry in
                 let sign = entry.kind == .income ? "+" : ""
                 let facts = facts([
