@@ -10,7 +10,7 @@ package enum SettingEffect: String, Sendable, CaseIterable {
     case restart
 
     /// Keys, and sections that end in a point. What is not named here needs a restart.
-    private static let table: [(SettingEffect, [String])] = [
+    static let table: [(SettingEffect, [String])] = [
         (
             .atOnce,
             [

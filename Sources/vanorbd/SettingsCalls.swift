@@ -30,10 +30,12 @@ actor SettingsCalls {
 
     func list() async throws -> SettingsResult {
         let source = editor.source, described = try source.descriptions()
+        // What cannot be read at all is no list with a mistake in it.
+        let text = try source.ownersText()
         var problem: String?
         let file: SettingsFile
         do {
-            file = try source.file(owner: source.ownersText())
+            file = try source.file(owner: text)
             do { _ = try Settings(file) } catch { problem = "\(error)" }
         } catch {
             problem = "\(error)"
@@ -105,6 +107,9 @@ actor SettingsCalls {
         if let timing = waitingFor(key, value).map({ _ in SettingEffect.of(key) }), timing.isLive {
             return "changed by hand: in force from the next start on, or from the next “vanorb settings set”"
         }
+        if let mode = await appliance?.conversation.modeWithSay(over: key) {
+            return "the mode \(mode) has a say of its own over it, while the van is in it"
+        }
         guard let kept = appliance?.context.stores.kept, VoiceSettings.askedFor.contains(key),
             let asked = (try? await kept.value(key)).flatMap(\.self), Double(asked) != Double(value)
         else { return nil }
@@ -143,6 +148,9 @@ actor SettingsCalls {
         var notes: [String] = []
         if let appliance { notes += await adopt(change, key, appliance) }
         notes += Self.notes(key, change)
+        if let mode = await appliance?.conversation.modeWithSay(over: key) {
+            notes.append("While the van is in \(mode) mode, that mode’s own setting counts.")
+        }
         let timing = SettingEffect.of(key), isInForce = inForce[key] == change.file.text(key)
         let waiting = appliance == nil ? [] : waiting(change.file)
         if timing == .anew, !isInForce, let appliance { Rebirth.begin(after: appliance.conversation) }

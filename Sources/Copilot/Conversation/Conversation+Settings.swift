@@ -9,10 +9,19 @@ extension Conversation {
         self.settings = settings
         machine.adopt(
             limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening)
-        ownVoice = settings.voice
-        voice = mode?.settings.applied(to: ownVoice) ?? ownVoice
+        // What was asked of a mode's own voice stays while another setting changes.
+        if settings.voice != ownVoice {
+            ownVoice = settings.voice
+            voice = mode?.settings.applied(to: ownVoice) ?? ownVoice
+        }
         shortenHistory()
         if settings.night != before.night { followNight() }
+    }
+
+    /// The van's mode, where that has a say of its own over a setting.
+    public func modeWithSay(over key: String) -> String? {
+        guard let mode, mode.settings.own.contains(key) else { return nil }
+        return mode.name
     }
 
     /// Forgets what is more than the history keeps.

@@ -10,6 +10,16 @@ public struct ModeSettings: Sendable, Equatable {
     /// Nothing of a mode's own.
     public init() {}
 
+    /// The settings over which the mode has a say.
+    var own: Set<String> {
+        var keys: Set<String> = []
+        if volume != nil { keys.formUnion(["speech.volume", "night.speech"]) }
+        if rate != nil { keys.insert("speech.rate") }
+        if pitch != nil { keys.insert("speech.pitch") }
+        if autoSpeak != nil { keys.insert("speech.auto_speak") }
+        return keys
+    }
+
     /// True where the mode has a voice of its own: what the owner asks of it then lasts as long as the mode.
     var hasVoice: Bool { volume != nil || rate != nil || pitch != nil }
 

@@ -115,6 +115,15 @@ import Testing
         settings.voice.volume = 1.5
         await talk.conversation.adopt(settings)
         #expect(await talk.conversation.voice.volume == 0.5)
+        #expect(await talk.conversation.modeWithSay(over: "speech.volume") == "night")
+        #expect(await talk.conversation.modeWithSay(over: "speech.rate") == nil)
+        // What is asked of the mode's voice stays while something else is set.
+        _ = await talk.conversation.say("speak louder")
+        let asked = await talk.conversation.voice
+        #expect(asked.volume == 0.75)
+        settings.historyLength = 3
+        await talk.conversation.adopt(settings)
+        #expect(await talk.conversation.voice == asked)
         _ = await talk.conversation.say("switch to camp mode")
         try await talk.spoken("Switched to camp mode.")
         #expect(talk.synthesiser.lastVoice?.volume == 1.5)

@@ -56,6 +56,17 @@ import Testing
         #expect(file.expectation("mqtt.port") == "a whole number, 1 to 65535")
     }
 
+    @Test func everyEntryOfTheTableOfEffects_namesSettingsThatThereAre() throws {
+        let file = try SettingsFile(defaults: Self.defaults, owner: nil)
+        for name in SettingEffect.table.flatMap(\.1) {
+            #expect(file.keys.contains { name.hasSuffix(".") ? $0.hasPrefix(name) : $0 == name }, "\(name)")
+        }
+        #expect(SettingEffect.of("log.level") == .atOnce && SettingEffect.of("speech.rate") == .nextTurn)
+        #expect(SettingEffect.of("language") == .anew && SettingEffect.of("mqtt.host") == .restart)
+        // A new setting needs a restart until it is said, and tested, that it does not.
+        #expect(SettingEffect.of("something.new") == .restart)
+    }
+
     @Test func eachSetting_canBeSetToItsDefault_andTakenOutAgain() throws {
         let own = "# mine\nlimits:\n  # slow\n  idle: 90 # s\n"
         let source = try Desk(own).editor.source
