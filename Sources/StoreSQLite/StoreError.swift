@@ -65,10 +65,16 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "another program holds it (\(words))")
             case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE:
                 (.invalidValue, "a value was refused (\(words))")
+            case .SQLITE_IOERR: (.failed, "the disk gives errors (\(words))")
             default: (.failed, words)
             }
+        let remedy =
+            error.resultCode == .SQLITE_IOERR
+            ? "It may be worn out, or have turned read-only: look at `journalctl -k`, and back up to another disk."
+            : nil
         self.init(
-            call: call, code: error.extendedResultCode.rawValue, file: file, reason: reason, problem: problem)
+            call: call, code: error.extendedResultCode.rawValue, file: file, reason: reason, problem: problem,
+            remedy: remedy)
     }
 
     private static func remedy(for reason: Reason) -> String {

@@ -108,7 +108,7 @@ struct Appliance: Sendable {
     }
 
     private static func announceReady(_ logger: Logger) {
-        SystemdNotify.send("READY=1")
+        SystemdNotify.ready()
         logger.info("ready")
     }
 

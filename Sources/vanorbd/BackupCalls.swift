@@ -73,6 +73,7 @@ enum Rebirth {
     /// Begins anew, where it was asked for; returns only where it was not, or cannot be.
     static func perform() {
         guard isUnderWay else { return }
+        SystemdNotify.awaitStart()
         // What libraries have left open shall not be carried over.
         let given = given.withLock { $0 }
         for descriptor in open where descriptor > 2 && !given.contains(descriptor) {

@@ -2,6 +2,24 @@ import Foundation
 
 /// Tells systemd how the daemon is, by datagrams to `$NOTIFY_SOCKET` (sd_notify(3)); does nothing without one.
 enum SystemdNotify {
+    /// How long a start may take where the watchdog runs already.
+    private static let start = Duration.seconds(600)
+
+    /// The watchdog's limit in microseconds, as the unit has it; nil where there is none.
+    private static var watchdogLimit: String? { ProcessInfo.processInfo.environment["WATCHDOG_USEC"] }
+
+    /// Tells that it is ready, and from now on watched by the unit's limit.
+    static func ready() {
+        send("READY=1" + (watchdogLimit.map { "\nWATCHDOG_USEC=\($0)\nWATCHDOG=1" } ?? ""))
+    }
+
+    /// Lets the watchdog wait for a start: systemd does not know that the process begins anew, and nobody feeds the
+    /// watchdog before it is ready.
+    static func awaitStart() {
+        guard watchdogLimit != nil else { return }
+        send("WATCHDOG_USEC=\(start.components.seconds * 1_000_000)\nWATCHDOG=1")
+    }
+
     /// Sends one line of state such as `READY=1`.
     static func send(_ state: String) {
         guard let path = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"], !path.isEmpty else { return }

