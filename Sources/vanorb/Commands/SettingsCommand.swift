@@ -9,6 +9,12 @@ struct SettingsCommand: AsyncParsableCommand {
         discussion: """
             A change is written into your settings file, of which all else stays as it is, after the whole of it was \
             checked. Many settings take effect in the next turn; what needs a restart says so. Works without the daemon, too.
+
+            Examples:
+              vanorb settings --changed
+              vanorb settings explain night.from
+              vanorb settings set speech.rate 0.6
+              vanorb settings reset speech.rate
             """,
         subcommands: [List.self, Get.self, Explain.self, Set.self, Reset.self, Languages.self],
         defaultSubcommand: List.self)
@@ -16,7 +22,7 @@ struct SettingsCommand: AsyncParsableCommand {
     /// `vanorb settings list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the settings, who set them, and when a change takes effect.")
+            commandName: "list", abstract: "Lists the settings, who set them, and when a change takes effect.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "A section such as speech, or the beginning of a key.") var prefix: String?
         @Flag(help: "Only those that are not as they came.") var changed = false
