@@ -22,20 +22,8 @@ package struct SettingsSource: Sendable {
     /// The owner's file as it is now; empty where it is missing and may be.
     /// - Throws: `ConfigurationError`.
     package func ownersText() throws -> String {
-        do {
-            return try String(contentsOf: URL(filePath: owner), encoding: .utf8)
-        } catch {
-            var facts = stat()
-            guard stat(owner, &facts) != 0 else {
-                let reason = access(owner, R_OK) == 0 ? "it is not UTF-8 text" : String(cString: strerror(errno))
-                throw ConfigurationError(file: owner, line: nil, message: "cannot be read: \(reason)")
-            }
-            let code = errno
-            if code == ENOENT, mayBeMissing { return "" }
-            throw ConfigurationError(
-                file: owner, line: nil,
-                message: code == ENOENT ? "no such file" : "cannot be read: \(String(cString: strerror(code)))")
-        }
+        if mayBeMissing, access(owner, F_OK) != 0, errno == ENOENT { return "" }
+        return try ConfigurationNode.text(of: owner)
     }
 
     /// The settings with this text in place of the owner's file.
@@ -54,10 +42,7 @@ package struct SettingsSource: Sendable {
     /// What the comments of the defaults say of each setting. A comment belongs to the line below it; where a setting has
     /// none, that of its section counts.
     package func descriptions() throws -> [(key: String, text: String)] {
-        let text: String
-        do { text = try String(contentsOf: URL(filePath: defaults), encoding: .utf8) } catch {
-            throw ConfigurationError(file: defaults, line: nil, message: "cannot be read")
-        }
+        let text = try ConfigurationNode.text(of: defaults)
         var found: [(key: String, text: String)] = [], comment: [String] = [], section = "", ofSection = ""
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let words = line.drop { $0 == " " }

@@ -44,13 +44,15 @@ public struct ConfigurationNode {
     /// Reads and parses a file.
     /// - Throws: `ConfigurationError`.
     public init(contentsOf file: String) throws {
-        let text: String
-        do {
-            text = try String(contentsOfFile: file, encoding: .utf8)
-        } catch {
-            throw ConfigurationError(file: file, line: nil, message: Self.obstacle(to: file))
+        try self.init(parsing: Self.text(of: file), file: file)
+    }
+
+    /// What a file of the owner's says.
+    /// - Throws: `ConfigurationError` that says why it cannot be read.
+    public static func text(of file: String) throws -> String {
+        do { return try String(contentsOfFile: file, encoding: .utf8) } catch {
+            throw ConfigurationError(file: file, line: nil, message: obstacle(to: file))
         }
-        try self.init(parsing: text, file: file)
     }
 
     private static func obstacle(to file: String) -> String {

@@ -123,7 +123,7 @@ final class Guest: Sendable {
     /// Waits until the daemon answers.
     func answers() async throws {
         try await eventually("the daemon in the guest", within: Self.patience) {
-            (try? await client.call(StatusCall.self)) != nil
+            (try? await client.call(StatusCall.self))?.knowsItsWords == true
         }
     }
 

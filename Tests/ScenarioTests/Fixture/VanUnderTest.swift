@@ -148,7 +148,7 @@ final class VanUnderTest: @unchecked Sendable {
                 try await eventually("the daemon's last words") { daemon.hasSaidAll }
                 throw NotInTime(description: "the daemon \(daemon.fate)")
             }
-            return (try? await client.call(StatusCall.self)) != nil
+            return (try? await client.call(StatusCall.self))?.knowsItsWords == true
         }
     }
 
@@ -291,4 +291,9 @@ extension ScenarioTests {
 
     /// The appliance of the suite that runs.
     static var van: VanUnderTest { get throws { try #require(VanUnderTest.current) } }
+}
+
+extension StatusResult {
+    /// False while the recogniser still hears with the words of before the start.
+    var knowsItsWords: Bool { !parts.contains { $0.name == "recogniser" && $0.detail.contains("learning") } }
 }
