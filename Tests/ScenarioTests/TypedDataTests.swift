@@ -68,6 +68,34 @@ extension ScenarioTests {
         }
 
         /// What was said before it stays.
+        @Test func spokenAndTyped_atOneMoment_areTakenBackOneByOne() async throws {
+            let client = try van.client, before = try await LedgerTable(client).count, pairs = 12
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    for pounds in 1...pairs {
+                        let turn = try await client.call(
+                            SayCall.self, SayArguments(text: "log food for \(pounds) pounds"))
+                        guard turn.outcome == .done else { return false }
+                    }
+                    return true
+                }
+                group.addTask {
+                    for pounds in 1...pairs {
+                        var entry = EntryText()
+                        entry.words = "£\(100 + pounds) groceries"
+                        let arguments = LedgerChangeArguments(.add, entry: entry)
+                        guard try await client.call(LedgerChangeCall.self, arguments).done else { return false }
+                    }
+                    return true
+                }
+                for try await isDone in group { #expect(isDone) }
+            }
+            for left in (0..<2 * pairs).reversed() {
+                #expect(try await client.call(UndoCall.self).done)
+                #expect(try await LedgerTable(client).count == before + left)
+            }
+        }
+
         @Test func aRate_isTheNextToBeTakenBack_onceItIsSet() async throws {
             let logged = try await van.say("log coffee for seven pounds")
             #expect(logged.outcome == .done)

@@ -18,13 +18,15 @@ extension Conversation {
             // A press in the middle: nothing more is written or sent.
             guard isCurrent(turn) else { break }
             var reply: Reply
-            do { reply = try await acting(on: command) } catch {
+            do {
+                guard let done = try await changing(by: command, turn) else { break }
+                reply = done
+            } catch {
                 guard let done = all, isCurrent(turn) else { throw error }
                 logger.error("the command failed: \(error)")
                 let key = (error as? HandlerFailure)?.replyKey ?? "general.store_failed"
                 return done.followed(by: .failed(text(key)))
             }
-            await remember(changeOf: reply)
             await followMode()
             if reply.changesNames { refreshNames() }
             if isAside, let asked { reply.question = asked }
@@ -37,6 +39,21 @@ extension Conversation {
         }
         return all ?? Reply("")
     }
+
+    /// Acts, and names the change in the journal. What moves devices alone waits for nobody.
+    /// - Returns: nil where the turn was dropped before its turn came.
+    private func changing(by command: Command, _ turn: Int) async throws -> Reply? {
+        let act: @Sendable () async throws -> Reply? = {
+            guard await self.isCurrent(turn) else { return nil }
+            let reply = try await self.acting(on: command)
+            await self.remember(changeOf: reply)
+            return reply
+        }
+        return try await Self.changesNoData.contains(command.handler) ? act() : inItsTurn(act)
+    }
+
+    /// Handlers whose commands leave the owner's data as they are, or take care of the journal themselves.
+    private static let changesNoData: Set<String> = [SessionIntents.name, "van", "emergency"]
 
     /// Remembers what the next utterance may lean on.
     private func note(_ command: Command, _ reply: Reply, isStep: Bool) {

@@ -17,6 +17,18 @@ extension Conversation {
     /// How many changes can be taken back.
     private static let undoLimit = 50
 
+    /// Does what changes the data and gives the change its name. Each waits for the one before, spoken or typed, so that
+    /// none becomes a part of another in the journal, also where the power goes before it has its name.
+    func inItsTurn<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let before = changing
+        let work = Task {
+            await before?.value
+            return try await body()
+        }
+        changing = Task { _ = await work.result }
+        return try await work.value
+    }
+
     /// Ends the change that a handler has made, and remembers it. A change of the stores is in their journal already;
     /// it only gets its name.
     func remember(changeOf reply: Reply) async {

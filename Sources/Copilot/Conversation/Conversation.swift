@@ -76,8 +76,8 @@ public actor Conversation {
     var mode: Mode?
     /// The last action on its way to the bus; each waits for the one before.
     var showing: Task<Void, Never>?
-    /// The last change by a typed command; each waits for the one before.
-    var typing: Task<Void, Never>?
+    /// The last change of the data, spoken or typed; each waits for the one before.
+    var changing: Task<Void, Never>?
     /// The turn that listening was cut short in.
     var limitedTurn: Int?
     /// A microphone that came back after it was lost in a turn, already open for the next.

@@ -29,8 +29,7 @@ extension Conversation {
             handler: handler, intent: intent, small: books.talk.small)
     }
 
-    /// Makes a change of a handler's data. Each waits for the one before, so that none becomes a part of another in the
-    /// journal; a caller that goes away does not stop it halfway.
+    /// Makes a change of a handler's data; a caller that goes away does not stop it halfway.
     func change(
         of handler: String, _ body: @escaping @Sendable () async throws -> Reply
     ) async throws -> Reply {
@@ -44,15 +43,11 @@ extension Conversation {
     func change<Outcome: Sendable>(
         of handler: String, _ body: @escaping @Sendable () async throws -> (Reply, Outcome)
     ) async throws -> Outcome {
-        let before = typing
-        let work = Task {
-            await before?.value
+        try await inItsTurn {
             let (reply, outcome) = try await body()
             await self.settle(reply, of: handler)
             return outcome
         }
-        typing = Task { _ = await work.result }
-        return try await work.value
     }
 
     /// Ends a change of a handler's data that was made in the stores already, so that it is the next to be taken back,
