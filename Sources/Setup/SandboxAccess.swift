@@ -15,7 +15,8 @@ package enum SandboxAccess {
     /// - Parameters:
     ///   - hosts: addresses or names. A name may mean another address tomorrow, and asking for it needs the network's
     ///     name server: it opens the van's own networks, never the Internet.
-    ///   - folder: a folder to be written to, such as a USB stick's, which need not be there.
+    ///   - folder: a folder to be written to, such as a USB stick's, which need not be there. Where it lies beneath one
+    ///     that disks are mounted in, that one is granted (`mountRoot`).
     static func dropIn(hosts: [String], folder: String?) -> String? {
         var allowed: [String] = []
         for host in hosts where !isThisBoard(host) {
@@ -25,7 +26,9 @@ package enum SandboxAccess {
         }
         var lines: [String] = []
         if !allowed.isEmpty { lines.append("IPAddressAllow=\(allowed.joined(separator: " "))") }
-        if let folder, let path = grantable(folder) { lines.append("ReadWritePaths=\(quoted("-" + path))") }
+        if let folder, let path = grantable(folder) {
+            lines.append("ReadWritePaths=\(quoted("-" + (mountRoot(of: path) ?? path)))")
+        }
         guard !lines.isEmpty else { return nil }
         return """
             # Written by vanorb-access.service, from mqtt.host, position.host and backup.second_path in VanOrb's settings.
@@ -56,6 +59,16 @@ package enum SandboxAccess {
         if parts.starts(with: ["run", "media"]), parts.count > 3 { return "/" + parts.joined(separator: "/") }
         guard let top = parts.first, top != "run", !systems.contains(top) else { return nil }
         return "/" + parts.joined(separator: "/")
+    }
+
+    /// Where disks come and go: the folder above their mount points; nil where the path lies elsewhere.
+    ///
+    /// systemd grants a folder by mounting it onto itself for the service. A folder on a stick would hold the stick by
+    /// that: unmounted, it would go on being mounted for the service, and put in again it would come up beneath. Of what
+    /// is mounted below a granted folder, the service sees coming and going as everybody does (mount_namespaces(7),
+    /// MS_SLAVE). Which files it may write is the file system's matter still.
+    private static func mountRoot(of path: String) -> String? {
+        ["/media", "/mnt", "/run/media"].first { path.hasPrefix($0 + "/") }
     }
 
     /// A path as systemd.syntax(7) and the specifiers of systemd.unit(5) want it.

@@ -46,8 +46,8 @@ final class BackupRoom: Sendable {
         var result = BackupResult(
             path: backup.path, date: backup.date, bytes: Int64(backup.bytes), kept: backups.all().count)
         guard let second else { return result }
-        if let absence = absence(of: second) {
-            result.notice = absence
+        if let obstacle = obstacle(to: second) {
+            result.notice = "\(second.path) \(obstacle.words): no copy was made"
         } else {
             // The backup itself is made; what keeps the copy from being made is told with it.
             do { result.second = try await second.take(backup, now: now).path } catch { result.notice = "\(error)" }
@@ -58,15 +58,42 @@ final class BackupRoom: Sendable {
         return result
     }
 
-    /// Why there is nothing to copy to: the stick is not plugged in. The folder is not made, as it would be on the wrong
-    /// disk then.
-    func absence(of second: BackupFolder) -> String? {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: second.path, isDirectory: &isFolder) else {
-            return "\(second.path) is not there: no copy was made"
+    /// Why no copy can be made.
+    struct Obstacle {
+        /// What follows the folder's name, and what to do about it.
+        let words: String, advice: String?
+    }
+
+    /// What keeps a copy from being made; nil for nothing. A stick that is not plugged in is one without advice: that is
+    /// where the owner keeps it. The folder is made only directly on a disk that is mounted: elsewhere it would be beside
+    /// the stick, on the board's own disk.
+    func obstacle(to second: BackupFolder) -> Obstacle? {
+        var isFolder: ObjCBool = false, place = second.path
+        if !FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) {
+            place = (second.path as NSString).deletingLastPathComponent
+            guard Self.isMountPoint(place) else { return Obstacle(words: "is not there", advice: nil) }
+            isFolder = true
         }
-        guard isFolder.boolValue else { return "\(second.path) is no folder: no copy was made" }
-        return access(second.path, W_OK) == 0 ? nil : "\(second.path) cannot be written by this user: no copy was made"
+        guard isFolder.boolValue else {
+            return Obstacle(words: "is no folder", advice: "name a folder: vanorb settings set backup.second_path …")
+        }
+        guard access(place, W_OK) != 0 else { return nil }
+        let reason = errno
+        guard reason == EROFS else {
+            return Obstacle(
+                words: "may not be written by VanOrb",
+                advice:
+                    "give it to VanOrb’s user: chown vanorb; where the disk keeps no owners, mount it with uid=vanorb")
+        }
+        return Obstacle(
+            words: "can only be read",
+            advice: "as a service VanOrb may write there after its next start: sudo systemctl restart vanorb; "
+                + "if that changes nothing, the disk itself is read-only")
+    }
+
+    private static func isMountPoint(_ folder: String) -> Bool {
+        var own = stat(), above = stat()
+        return stat(folder, &own) == 0 && stat(folder + "/..", &above) == 0 && own.st_dev != above.st_dev
     }
 
     private func isOnSameDisk(_ second: BackupFolder) -> Bool {
@@ -87,25 +114,27 @@ final class BackupRoom: Sendable {
     /// How the backups are. What has the name of a backup was verified when it was made.
     func status(since: Date?, now: Date = Date()) -> PartStatus {
         let newest = (backups.all() + (second?.all() ?? [])).max { $0.date < $1.date }
-        let notice = second.flatMap { folder in
-            absence(of: folder).map { _ in "; the second path \(folder.path) is not there just now" }
-                ?? (isOnSameDisk(folder)
-                    ? "; the second path is on the disk of the data" : "; copies in \(folder.path)")
+        let obstacle = second.flatMap(obstacle)
+        let notice = second.map { folder in
+            if let obstacle { return "; the second path \(folder.path) \(obstacle.words)" }
+            return isOnSameDisk(folder)
+                ? "; the second path is on the disk of the data" : "; copies in \(folder.path)"
         }
         func days(_ date: Date) -> Int { Int((now.timeIntervalSince(date) / 86_400).rounded(.down)) }
         guard let newest else {
-            let waited = since.map(days) ?? 0
+            let isLate = (since.map(days) ?? 0) > warnDays
             return PartStatus(
-                name: Self.part, state: waited > warnDays ? .warning : .ok, detail: "none yet" + (notice ?? ""),
-                advice: waited > warnDays ? "make one: vanorb backup" : nil)
+                name: Self.part, state: isLate || obstacle?.advice != nil ? .warning : .ok,
+                detail: "none yet" + (notice ?? ""), advice: isLate ? "make one: vanorb backup" : obstacle?.advice)
         }
         let age = days(newest.date)
         let words = age < 1 ? "less than a day" : age == 1 ? "a day" : "\(age) days"
         let isOld = age > warnDays
         return PartStatus(
-            name: Self.part, state: isOld ? .warning : .ok,
+            name: Self.part, state: isOld || obstacle?.advice != nil ? .warning : .ok,
             detail: "the newest is \(words) old, verified when it was made" + (notice ?? ""),
-            advice: isOld ? "make one: vanorb backup; and see why the nightly one is not made" : nil)
+            advice: isOld
+                ? "make one: vanorb backup; and see why the nightly one is not made" : obstacle?.advice)
     }
 
     /// Reports how the backups are.

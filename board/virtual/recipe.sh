@@ -6,7 +6,7 @@
 
 suite=bookworm
 guest_packages=(systemd systemd-sysv udev dbus kmod linux-image-amd64 iproute2 procps openssh-server psmisc
-    gpiod alsa-utils libasound2-data mosquitto mosquitto-clients pocketsphinx-en-us espeak-ng-data
+    gpiod alsa-utils dosfstools libasound2-data mosquitto mosquitto-clients pocketsphinx-en-us espeak-ng-data
     libasound2 libncursesw6 libpocketsphinx3 libsphinxbase3 libespeak-ng1 libgpiod2 libmosquitto1 libsqlite3-0 liblinear4 libsndfile1
     libspeexdsp1)
 compiler_packages=(make gcc-12 libc6-dev dash bash coreutils sed grep mawk findutils xz-utils tar binutils perl-base

@@ -31,13 +31,23 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/media/stick/vanorb", "\"-/media/stick/vanorb\""), ("/mnt", "\"-/mnt\""), ("/srv/a b//", "\"-/srv/a b\""),
-        ("/run/media/paul/stick", "\"-/run/media/paul/stick\""), ("/mnt/100%/\"q\"", "\"-/mnt/100%%/\\\"q\\\"\""),
-        ("/mnt/back\\slash", "\"-/mnt/back\\\\slash\""), ("/mnt/-x", "\"-/mnt/-x\""), ("/mnt/Büro", "\"-/mnt/Büro\""),
+        ("/mnt", "\"-/mnt\""), ("/srv/a b//", "\"-/srv/a b\""), ("/srv/100%/\"q\"", "\"-/srv/100%%/\\\"q\\\"\""),
+        ("/srv/back\\slash", "\"-/srv/back\\\\slash\""), ("/srv/-x", "\"-/srv/-x\""), ("/srv/Büro", "\"-/srv/Büro\""),
+        ("/data/vanorb", "\"-/data/vanorb\""),
     ])
     func secondPathOfBackups_mayBeWritten(path: String, written: String) {
         let lines = SandboxAccess.dropIn(hosts: ["127.0.0.1"], folder: path)?.split(separator: "\n").map(String.init)
         #expect(lines?.dropFirst() == ["[Service]", "ReadWritePaths=\(written)"])
+    }
+
+    /// What is granted is held while the service runs: of a stick, that must not be its own folder.
+    @Test(arguments: [
+        ("/media/stick/vanorb", "/media"), ("/media/stick", "/media"), ("/mnt/a b//c", "/mnt"),
+        ("/run/media/paul/stick", "/run/media"),
+    ])
+    func secondPathOnAStick_isGrantedAboveWhereItIsMounted(path: String, granted: String) {
+        let lines = SandboxAccess.dropIn(hosts: [], folder: path)?.split(separator: "\n").map(String.init)
+        #expect(lines?.dropFirst() == ["[Service]", "ReadWritePaths=\"-\(granted)\""])
     }
 
     @Test(arguments: [
@@ -52,8 +62,8 @@ import Testing
     }
 
     @Test func hostAndFolder_standInOneDropIn() {
-        let text = SandboxAccess.dropIn(hosts: ["10.0.0.2"], folder: "/mnt/x")
-        #expect(text?.contains("\n[Service]\nIPAddressAllow=10.0.0.2\nReadWritePaths=\"-/mnt/x\"\n") == true)
+        let text = SandboxAccess.dropIn(hosts: ["10.0.0.2"], folder: "/srv/x")
+        #expect(text?.contains("\n[Service]\nIPAddressAllow=10.0.0.2\nReadWritePaths=\"-/srv/x\"\n") == true)
     }
 
     /// The drop-in as systemd reads it, where that is there.
@@ -61,7 +71,7 @@ import Testing
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
         let unit = FileManager.default.temporaryDirectory.appending(path: "vanorb-\(UUID().uuidString).service").path
         defer { try? FileManager.default.removeItem(atPath: unit) }
-        let dropIn = try #require(SandboxAccess.dropIn(hosts: ["fe80::1%eth0"], folder: "/mnt/100%/a \"b\" \\c/é"))
+        let dropIn = try #require(SandboxAccess.dropIn(hosts: ["fe80::1%eth0"], folder: "/srv/100%/a \"b\" \\c/é"))
         try Data((dropIn + "ExecStart=/bin/true\n").utf8).write(to: URL(filePath: unit))
         let process = Process(), pipe = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")

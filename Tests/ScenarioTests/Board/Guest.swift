@@ -116,6 +116,15 @@ final class Guest: Sendable {
         try await run("touch /run/introduced")
     }
 
+    // MARK: the stick
+
+    /// Puts a USB stick in: a file of `exchange`.
+    func plug(_ image: String) async throws {
+        try await VirtualBoard.execute(Self.script, ["plug", folder, exchange(image)])
+    }
+
+    func unplug() async throws { try await VirtualBoard.execute(Self.script, ["unplug", folder]) }
+
     private static let script = Workshop.root + "/board/virtual/guest"
 
     // MARK: commands
