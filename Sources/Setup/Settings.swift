@@ -68,10 +68,18 @@ package struct Settings: Sendable {
         guard currency.count == 3, currency.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
             throw try file.complaint("currency", "expected an ISO 4217 code such as GBP")
         }
+        guard Locale.commonISOCurrencyCodes.contains(currency) else {
+            throw try file.complaint(
+                "currency", "there is no currency “\(currency)”; expected an ISO 4217 code such as GBP")
+        }
         country = try file.string("country")
         file.expect("country", "an ISO 3166 code such as GB")
         guard country.count == 2, country.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
             throw try file.complaint("country", "expected an ISO 3166 code such as GB")
+        }
+        guard Locale.Region.isoRegions.contains(Locale.Region(country)) else {
+            let hint = country == "UK" ? "the United Kingdom is GB" : "expected an ISO 3166 code such as GB"
+            throw try file.complaint("country", "there is no country “\(country)”; \(hint)")
         }
         distanceUnit = try file.choice("distance_unit", DistanceUnit.self)
         receiver = try file.choice("position.enabled", Receiver.self)

@@ -154,10 +154,8 @@ public struct BackupFolder: Sendable {
             + digits(parts.minute, 2) + digits(parts.second, 2) + "Z"
     }
 
-    /// When the backup of this name was made; nil where the name is no backup's.
-    static func date(of file: String) -> Date? { backup(file)?.date }
-
-    private static func backup(_ file: String) -> Backup? {
+    /// When a backup of this name was made, whether it is there or not; nil where the name is no backup's.
+    public static func date(named file: String) -> Date? {
         let name = URL(fileURLWithPath: file).lastPathComponent
         guard let match = name.wholeMatch(of: /vanorb-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.sqlite/) else {
             return nil
@@ -166,7 +164,11 @@ public struct BackupFolder: Sendable {
         let parts = DateComponents(
             year: Int(year), month: Int(month), day: Int(day), hour: Int(hour), minute: Int(minute),
             second: Int(second))
-        guard let date = utc.date(from: parts),
+        return utc.date(from: parts)
+    }
+
+    private static func backup(_ file: String) -> Backup? {
+        guard let date = date(named: file),
             let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
         else { return nil }
         return Backup(path: file, date: date, bytes: size)

@@ -39,7 +39,7 @@ public struct Restore: Sendable {
             }
             let facts = try? FileManager.default.attributesOfItem(atPath: backup)
             return Outlook(
-                path: backup, date: BackupFolder.date(of: backup) ?? facts?[.modificationDate] as? Date ?? Date(),
+                path: backup, date: BackupFolder.date(named: backup) ?? facts?[.modificationDate] as? Date ?? Date(),
                 bytes: Int64(facts?[.size] as? Int ?? 0), missing: try? Self.missing(from: backup, in: file))
         }
     }

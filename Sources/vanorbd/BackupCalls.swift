@@ -7,7 +7,7 @@ import Synchronization
 
 /// Makes backups, and brings them back.
 struct BackupCalls: Sendable {
-    let appliance: Appliance
+    let appliance: Appliance, uploads: UploadTable
 
     private var room: BackupRoom { appliance.backupRoom }
 
@@ -25,14 +25,40 @@ struct BackupCalls: Sendable {
 
     func list() -> BackupsResult { room.list() }
 
-    func plan(_ arguments: RestoreArguments) async throws -> RestorePlan { try await room.plan(arguments.backup) }
+    func plan(_ arguments: RestoreArguments) async throws -> RestorePlan {
+        try await use(arguments) { path in
+            var plan = try await room.plan(path)
+            if arguments.upload != nil {
+                plan.path = arguments.backup
+                plan.date = BackupFolder.date(named: arguments.backup) ?? arguments.modified ?? plan.date
+            }
+            return plan
+        }
+    }
 
     /// Lays a backup ready and begins anew with it: the exchange is made before the database is opened again.
     func restore(_ arguments: RestoreArguments) async throws -> Acknowledgement {
-        let plan = try await room.plan(arguments.backup)
-        try await room.restore.prepare(plan.path)
+        let shown = try await use(arguments) { path in
+            let plan = try await room.plan(path)
+            try await room.restore.prepare(plan.path)
+            return arguments.upload == nil ? plan.path : arguments.backup
+        }
         Rebirth.begin()
-        return Acknowledgement(message: "\(plan.path) is being put in place; VanOrb starts anew with it.")
+        return Acknowledgement(message: "\(shown) is being put in place; VanOrb starts anew with it.")
+    }
+
+    /// Hands over the backup's file: the uploaded one, which errors call by its owner's name, or the one that is named.
+    private func use<Value: Sendable>(
+        _ arguments: RestoreArguments, _ body: @Sendable (_ path: String) async throws -> Value
+    ) async throws -> Value {
+        guard let upload = arguments.upload else { return try await body(arguments.backup) }
+        return try await uploads.use(upload) { path in
+            do { return try await body(path) } catch let error as StoreError where error.file == path {
+                throw ControlError(
+                    code: ControlError.Code.failed,
+                    message: "\(error)".replacing(path, with: arguments.backup))
+            }
+        }
     }
 }
 

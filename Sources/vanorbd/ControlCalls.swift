@@ -95,7 +95,7 @@ struct ControlCalls {
         let tables = TableCalls(appliance: appliance, uploads: uploads)
         table.register(ImportStream.self) { tables.importing($0) }
         table.register(ExportStream.self) { try await tables.exporting($0) }
-        let backups = BackupCalls(appliance: appliance)
+        let backups = BackupCalls(appliance: appliance, uploads: uploads)
         table.register(BackupMakeCall.self) { _ in try await backups.make() }
         table.register(BackupListCall.self) { _ in backups.list() }
         table.register(RestorePlanCall.self) { try await backups.plan($0) }

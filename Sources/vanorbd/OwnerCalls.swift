@@ -20,21 +20,27 @@ struct OwnerCalls: Sendable {
     }
 
     func set(_ change: VehicleSetArguments) async throws -> Acknowledgement {
-        if change.unladenGrams != nil || change.permittedGrams != nil {
+        // All is read before anything is kept.
+        let read = TypedVan(context)
+        let (unladen, permitted, tank, occupant) = try await typed {
+            (
+                try change.unladen.map { try read.vehicleMass($0, "--unladen") },
+                try change.permitted.map { try read.vehicleMass($0, "--permitted") },
+                try change.tank.map { tank in
+                    Tank(
+                        name: tank.name, capacityMillilitres: try read.capacity(tank.capacity, "--capacity"),
+                        levelPercent: try tank.level.map { try read.percent($0, "--level") },
+                        device: try tank.device.map(deviceID))
+                }, try change.occupant.map { Occupant(name: $0.name, grams: try read.bodyMass($0.weight, $0.name)) }
+            )
+        }
+        if unladen != nil || permitted != nil {
             let old = try await stores.vehicle.vehicle()
             try await stores.vehicle.setMasses(
-                unladenGrams: change.unladenGrams ?? old.unladenGrams,
-                permittedGrams: change.permittedGrams ?? old.permittedGrams)
+                unladenGrams: unladen ?? old.unladenGrams, permittedGrams: permitted ?? old.permittedGrams)
         }
-        if let tank = change.tank {
-            try await stores.vehicle.set(
-                Tank(
-                    name: tank.name, capacityMillilitres: Int((tank.litres * 1_000).rounded()),
-                    levelPercent: tank.percent, device: try tank.device.map(deviceID)))
-        }
-        if let occupant = change.occupant {
-            try await stores.vehicle.set(Occupant(name: occupant.name, grams: occupant.grams))
-        }
+        if let tank { try await stores.vehicle.set(tank) }
+        if let occupant { try await stores.vehicle.set(occupant) }
         if let name = change.remove {
             let isTank = try await stores.vehicle.removeTank(named: name)
             guard try await stores.vehicle.removeOccupant(named: name) || isTank else {
@@ -67,7 +73,8 @@ struct OwnerCalls: Sendable {
                 code: ControlError.Code.badArguments,
                 message: "“\(rate.currency)” is no foreign currency; three letters such as EUR are expected.")
         }
-        if let millionths = rate.millionths {
+        if let worth = rate.worth {
+            let millionths = try await typed { try TypedVan(context).rate(worth, rate.currency) }
             try await stores.rates.setRate(ExchangeRate(currency: rate.currency, millionths: millionths))
         } else if try await !stores.rates.removeRate(currency: rate.currency) {
             throw ControlError(code: ControlError.Code.badArguments, message: "There is no rate for \(rate.currency).")

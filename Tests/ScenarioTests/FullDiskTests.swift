@@ -90,6 +90,23 @@ extension ScenarioTests {
             }
         }
 
+        /// A full disk is not a reader who has enough.
+        @Test(arguments: ["status", "ledger", "export ledger", "export ledger --json"])
+        func outputToAFullDisk_isAFailure_andSaidSo(command: String) async throws {
+            let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
+            func shell(_ redirection: String) async throws -> (status: Int32, lines: [String]) {
+                let child = try ChildProcess(
+                    "/bin/bash", ["-c", "set -o pipefail; \(Workshop.products)/vanorb \(command) \(redirection)"],
+                    environment: ["VANORB_SOCKET": van.socket])
+                return (try await child.exit(), child.lines)
+            }
+            let full = try await shell(">/dev/full")
+            #expect(full.status == 1 && full.lines.joined().contains("No space left on device"), "\(full.lines)")
+            let enough = try await shell("| true")
+            #expect(enough.status == 0 && enough.lines.isEmpty, "\(enough.lines)")
+        }
+
         @Test func upload_isRefused_withTheReason_andTextWorks() async throws {
             try await withSmallDisk(room: 8_000) { disk in
                 let van = try await VanUnderTest(Setup(hasBroker: false, run: "\(disk.path)/run"))

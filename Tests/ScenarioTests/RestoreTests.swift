@@ -31,7 +31,36 @@ extension ScenarioTests {
             #expect(try await van.say("log six pounds for parking").outcome == .done)
             let wrong = try await van.vanorb("restore", "--yes", "/etc/hostname")
             #expect(wrong.status == 1 && wrong.lines.joined().contains("this cannot be restored"), "\(wrong.lines)")
+            #expect(wrong.lines.joined().contains("/etc/hostname"), "\(wrong.lines)")
             try await van.stop()
+        }
+
+        /// The service sees neither homes nor /tmp: here a folder that is closed to the daemon.
+        @Test func backupInAFolderOfTheCallers_isSent_sinceTheDaemonNeedNotReachIt() async throws {
+            let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
+            let (backup, before) = try await run(van)
+            let home = try TemporaryFolder()
+            let copy = home.file("at-home.sqlite")
+            try FileManager.default.moveItem(atPath: backup, toPath: copy)
+            let made = Date(timeIntervalSince1970: 1_770_000_000)
+            try FileManager.default.setAttributes([.modificationDate: made], ofItemAtPath: copy)
+            let plan = try await van.vanorb("restore", copy, "--dry-run")
+            #expect(
+                plan.status == 0 && plan.lines.first?.hasPrefix("\(copy), made 2 Feb 2026") == true, "\(plan.lines)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(van.run)/uploads").isEmpty)
+            let done = try await van.vanorb("restore", copy, "--yes")
+            #expect(done.status == 0, "\(done.lines)")
+            #expect(try await van.ledger().count == before)
+            let upload = try await van.client.call(
+                UploadBeginCall.self, UploadBeginArguments(name: "x.sqlite", bytes: 3)
+            ).upload
+            _ = try await van.client.call(
+                UploadDataCall.self, UploadDataArguments(upload: upload, bytes: Data("abc".utf8)))
+            await #expect {
+                _ = try await van.client.call(
+                    RestorePlanCall.self, RestoreArguments(backup: "/home/me/x.sqlite", upload: upload))
+            } throws: { ($0 as? ControlError)?.message.contains("/home/me/x.sqlite") == true }
         }
 
         @Test func restoreAndDoctor_workWithTheDaemonDown() async throws {

@@ -150,6 +150,36 @@ extension ScenarioTests {
             #expect(try await van.vanorb("unmute").status == 0)
         }
 
+        @Test func masses_tanksAndRates_areTypedAsAPersonWritesThem() async throws {
+            for command in [
+                ["vehicle", "mass", "--unladen", "2,350 kg", "--permitted", "3.5 tonnes"],
+                ["vehicle", "tank", "fresh", "water", "--capacity", "90 l", "--level", "60 %"],
+                ["vehicle", "occupant", "Anna", "62,5"], ["vehicle", "occupant", "Ben", "80", "kg"],
+                ["rates", "set", "EUR", "0,86"], ["rates", "set", "SEK", "0.072"],
+            ] {
+                let done = try await van.vanorb(command)
+                #expect(done.status == 0, "\(command): \(done.lines)")
+            }
+            let vehicle = try await van.vanorb("vehicle").lines.map { $0.split(separator: " ").joined(separator: " ") }
+            for line in [
+                "unladen mass 2350 kg", "permitted mass 3500 kg", "tank fresh water 90 l 60 %", "Anna 62.5 kg",
+                "Ben 80 kg",
+            ] {
+                #expect(vehicle.contains(line), "\(line): \(vehicle)")
+            }
+            let rates = try await van.vanorb("rates").lines
+            #expect(rates.contains("1 EUR = 0.86 GBP") && rates.contains("1 SEK = 0.072 GBP"), "\(rates)")
+            for (command, word) in [
+                (["vehicle", "mass", "--unladen", "heavy"], "--unladen"), (["rates", "set", "EUR", "dear"], "dear"),
+                (["rates", "set", "EUR", "0"], "above 0"), (["vehicle", "occupant", "Anna", "900"], "500 kg"),
+                (["vehicle", "tank", "fresh", "water", "--capacity", "90", "--level", "160"], "100 percent"),
+            ] {
+                let refused = try await van.vanorb(command)
+                #expect(refused.status == 1 && refused.lines.joined().contains(word), "\(command): \(refused.lines)")
+            }
+            #expect(try await van.vanorb("vehicle", "remove", "fresh", "water").status == 0)
+        }
+
         @Test(arguments: [
             ["ledger"], ["trips"], ["items", "list", "--place", "garage"], ["modes"], ["lists", "show", "departure"],
         ])
@@ -181,6 +211,9 @@ extension ScenarioTests {
             }
 
             #expect(try await van.vanorb("devices", "set", "step", "on").status == 0)
+            #expect(try await van.vanorb("devices", "set", "water", "pump", "on").status == 0, "names need no quotes")
+            #expect(
+                try await van.vanorb("devices", "show", "water", "pump").lines.contains { $0.contains("water pump") })
             let sent = witness.messages.filter { $0.contains("/set ") }.count
             let asked = try await van.vanorb("modes", "set", "drive")
             #expect(asked.status == 1 && asked.lines.joined().contains("--yes"), "\(asked.lines)")

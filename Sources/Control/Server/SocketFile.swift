@@ -63,6 +63,11 @@ final class SocketFile: Sendable {
                 call: "open", code: errno, path: path, advice: "The folder must exist and be writable by the daemon."
             )
         }
+        // Root claims it, too, to restore without the daemon; a lock of root's would keep the daemon from starting.
+        var folder = stat()
+        if geteuid() == 0, stat((path as NSString).deletingLastPathComponent, &folder) == 0 {
+            fchown(descriptor, folder.st_uid, folder.st_gid)
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             close(descriptor)

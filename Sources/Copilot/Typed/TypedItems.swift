@@ -151,10 +151,18 @@ extension TypedValues {
     /// What one thing weighs, in grams; a bare number means kilograms, as it does where it is spoken.
     /// - Throws: `TypedRefusal` that names the field.
     func mass(_ text: String, _ field: String) throws(TypedRefusal) -> Int {
+        try mass(text, field, ManifestHandler.massRange, "a gram to five tonnes", "1.5 kg or 300 g")
+    }
+
+    /// A mass in grams within a range of grams, which `limits` tells in words; a bare number means kilograms.
+    /// - Throws: `TypedRefusal` that names the field.
+    func mass(
+        _ text: String, _ field: String, _ range: ClosedRange<Double>, _ limits: String, _ example: String
+    ) throws(TypedRefusal) -> Int {
         let isBare = text.allSatisfy { $0.isNumber || ".,".contains($0) }
-        let grams = try measure(.mass, text, field, "1.5 kg or 300 g") * (isBare ? 1_000 : 1)
-        guard ManifestHandler.massRange.contains(grams.rounded()) else {
-            throw TypedRefusal("\(field): a gram to five tonnes is expected, not \(text).")
+        let grams = try measure(.mass, text, field, example) * (isBare ? 1_000 : 1)
+        guard range.contains(grams.rounded()) else {
+            throw TypedRefusal("\(field): \(limits) is expected, not \(text).")
         }
         return Int(grams.rounded())
     }

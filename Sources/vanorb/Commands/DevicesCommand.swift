@@ -44,11 +44,12 @@ struct DevicesCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows a device with its topics and what came on them last.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The device.") var device: String
+        @Argument(help: "The device.") var device: [String]
 
         func run() async throws {
             try await global.run { client, output in
-                let answer = try await client.call(DeviceShowCall.self, DeviceArguments(device: device))
+                let answer = try await client.call(
+                    DeviceShowCall.self, DeviceArguments(device: device.joined(separator: " ")))
                 try output.show(answer, Self.lines)
             }
         }
@@ -75,16 +76,29 @@ struct DevicesCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Tells a device something, and says whether it confirmed.",
-            discussion: "What is risky is done without asking: you typed it.")
+            discussion: """
+                What is risky is done without asking: you typed it. Examples:
+                  vanorb devices set water pump on
+                  vanorb devices set heater 21
+                  vanorb devices set "cabin lights" "warm white"
+                """)
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The device.") var device: String
         @Argument(
-            help:
-                "on, off, open, close, stop, lock, unlock, press, an option, or a number: percent, °C or its own unit.")
-        var value: String
+            help: ArgumentHelp(
+                """
+                The device, and as the last one the value: on, off, open, close, stop, lock, unlock, press, an option, \
+                or a number: percent, °C or its own unit.
+                """, valueName: "device … value"))
+        var words: [String]
+
+        func validate() throws {
+            guard words.count > 1 else { throw ValidationError("A device and a value are expected: water pump on") }
+        }
 
         func run() async throws {
-            try await global.acknowledge(DeviceSetCall.self, DeviceSetArguments(device: device, value: value))
+            try await global.acknowledge(
+                DeviceSetCall.self,
+                DeviceSetArguments(device: words.dropLast().joined(separator: " "), value: words.last ?? ""))
         }
     }
 
@@ -110,10 +124,11 @@ struct DevicesCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes the retained description by which a device makes itself known.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The device.") var device: String
+        @Argument(help: "The device.") var device: [String]
 
         func run() async throws {
-            try await global.acknowledge(DeviceForgetCall.self, DeviceArguments(device: device))
+            try await global.acknowledge(
+                DeviceForgetCall.self, DeviceArguments(device: device.joined(separator: " ")))
         }
     }
 

@@ -41,39 +41,29 @@ struct ExportCommand: AsyncParsableCommand {
             defer { line.end() }
             let rows = try await Self.write(pieces, to: file) { line.show("writing", $0) }
             line.end()
-            try output.show(["file": file, "rows": "\(rows)"]) { _ in
-                ["\(file): \(rows) \(rows == 1 ? "row" : "rows")"]
+            try output.show(Written(file: file, rows: rows)) {
+                ["\($0.file): \($0.rows) \($0.rows == 1 ? "row" : "rows")"]
             }
         }
     }
 
-    /// Writes beside the file and puts it into its place when it is whole: half a table never has its name.
+    /// What was written.
+    private struct Written: Encodable {
+        let file: String, rows: Int
+    }
+
     private static func write(
-        _ pieces: AsyncThrowingStream<ExportPiece, any Error>, to file: String, progress: (Double) -> Void
+        _ pieces: AsyncThrowingStream<ExportPiece, any Error>, to path: String, progress: (Double) -> Void
     ) async throws -> Int {
-        let unfinished = "\(file).unfinished-\(getpid())"
-        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
+        let file = try UnfinishedFile(path)
+        var rows = 0
+        for try await piece in pieces {
+            try file.write(piece.text)
+            rows = piece.rows
+            progress(piece.of > 0 ? Double(piece.rows) / Double(piece.of) : 1)
         }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            var rows = 0
-            for try await piece in pieces {
-                do { try handle.write(contentsOf: Data(piece.text.utf8)) } catch {
-                    throw failure("\(file) cannot be written: \(error.localizedDescription)")
-                }
-                rows = piece.rows
-                progress(piece.of > 0 ? Double(piece.rows) / Double(piece.of) : 1)
-            }
-            guard fsync(descriptor) == 0, rename(unfinished, file) == 0 else {
-                throw failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
-            }
-            return rows
-        } catch {
-            unlink(unfinished)
-            throw error
-        }
+        try file.finish()
+        return rows
     }
 
     private static func failure(_ message: String) -> ControlError { ControlError(code: "file", message: message) }

@@ -19,7 +19,7 @@ struct RatesCommand: AsyncParsableCommand {
                 try output.show(try await client.call(RatesCall.self)) { table in
                     guard !table.rates.isEmpty else { return ["There are no rates. Try: vanorb rates set EUR 0.86"] }
                     return table.rates.map {
-                        "1 \($0.currency) = \(Decimal($0.millionths) / 1_000_000) \(table.home)"
+                        "1 \($0.currency) = \(Text.millionths($0.millionths)) \(table.home)"
                     }
                 }
             }
@@ -39,14 +39,8 @@ struct RatesCommand: AsyncParsableCommand {
         @Argument(help: "What one of it is worth, such as 0.86.") var worth: String
 
         func run() async throws {
-            // As written, without a detour through binary fractions.
-            guard let value = Decimal(string: worth, locale: Locale(identifier: "en_US_POSIX")),
-                worth.allSatisfy({ $0.isNumber || $0 == "." }), value > 0, value <= 1_000_000
-            else { throw ValidationError("“\(worth)” is no rate; expected a number above 0, such as 0.86.") }
-            let millionths = NSDecimalNumber(decimal: value * 1_000_000).int64Value
-            guard millionths > 0 else { throw ValidationError("“\(worth)” is too little to be kept.") }
             try await global.acknowledge(
-                RateSetCall.self, RateSetArguments(currency: currency.uppercased(), millionths: millionths))
+                RateSetCall.self, RateSetArguments(currency: currency.uppercased(), worth: worth))
         }
     }
 
@@ -58,7 +52,7 @@ struct RatesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await global.acknowledge(
-                RateSetCall.self, RateSetArguments(currency: currency.uppercased(), millionths: nil))
+                RateSetCall.self, RateSetArguments(currency: currency.uppercased(), worth: nil))
         }
     }
 }

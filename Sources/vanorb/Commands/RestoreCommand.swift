@@ -13,7 +13,7 @@ struct RestoreCommand: AsyncParsableCommand {
             exchange is made without it. Exits 1 where nothing was restored.
             """)
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "A backup’s file on the board, or newest.", completion: .file(extensions: ["sqlite"]))
+    @Argument(help: "A backup’s file, or newest.", completion: .file(extensions: ["sqlite"]))
     var backup = "newest"
     @Flag(help: "Do not ask.") var yes = false
     @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
@@ -27,7 +27,7 @@ struct RestoreCommand: AsyncParsableCommand {
             var hasDaemon = true
             let plan: RestorePlan
             do {
-                plan = try await client.call(RestorePlanCall.self, RestoreArguments(backup: chosen))
+                plan = try await client.call(RestorePlanCall.self, try await Self.arguments(chosen, client))
             } catch let error as DaemonUnreachable where !error.isForbidden {
                 hasDaemon = false
                 plan = try await DaemonProgram.ask(["--restore-plan", chosen], for: RestorePlan.self)
@@ -42,7 +42,7 @@ struct RestoreCommand: AsyncParsableCommand {
             if hasDaemon {
                 // A daemon that has been up for less time than has passed since is the new one.
                 let began = ContinuousClock.now
-                _ = try await client.call(RestoreCall.self, RestoreArguments(backup: plan.path))
+                _ = try await client.call(RestoreCall.self, try await Self.arguments(plan.path, client))
                 done = try await Self.rebirth(client, since: began)
             } else {
                 done = try await DaemonProgram.ask(["--restore", plan.path], for: Acknowledgement.self)
@@ -90,6 +90,20 @@ struct RestoreCommand: AsyncParsableCommand {
             "\(plan.path), made \(Text.date(plan.date)), \((plan.bytes + 999) / 1_000) kB, read whole and good.",
             plan.lost,
         ]
+    }
+
+    /// A file of the caller's own is sent: the service sees neither homes nor what is in /tmp. The board's own backups it
+    /// finds itself, and those that are too large to be sent it can only look for.
+    private static func arguments(_ backup: String, _ client: ControlClient) async throws -> RestoreArguments {
+        let own = RestoreArguments(backup: backup)
+        let size = try? FileManager.default.attributesOfItem(atPath: backup)[.size] as? Int
+        guard backup != "newest", access(backup, R_OK) == 0, let size, (1...ControlLimits.uploadBytes).contains(size)
+        else { return own }
+        let list = try await client.call(BackupListCall.self)
+        guard !(list.backups + list.copies).contains(where: { $0.path == backup }) else { return own }
+        let upload = try await FileSending.send(backup, expected: "a backup", to: client)
+        let facts = try? FileManager.default.attributesOfItem(atPath: backup)
+        return RestoreArguments(backup: backup, upload: upload, modified: facts?[.modificationDate] as? Date)
     }
 
     private static func absolute(_ path: String) -> String {

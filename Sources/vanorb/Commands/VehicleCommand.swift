@@ -23,22 +23,18 @@ struct VehicleCommand: AsyncParsableCommand {
     struct Mass: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Sets the masses, in kilograms.")
         @OptionGroup var global: GlobalOptions
-        @Option(help: ArgumentHelp("What the empty van weighs.", valueName: "kg")) var unladen: Double?
-        @Option(help: ArgumentHelp("What it may weigh.", valueName: "kg")) var permitted: Double?
+        @Option(help: ArgumentHelp("What the empty van weighs, such as 2,350.", valueName: "kg")) var unladen: String?
+        @Option(help: ArgumentHelp("What it may weigh, such as 3.5 t.", valueName: "kg")) var permitted: String?
 
         func validate() throws {
             guard unladen != nil || permitted != nil else {
                 throw ValidationError("--unladen or --permitted is expected.")
             }
-            for kilograms in [unladen, permitted].compactMap({ $0 }) {
-                try VehicleCommand.check(kilograms, 1...100_000, "a mass in kilograms")
-            }
         }
 
         func run() async throws {
             var change = VehicleSetArguments()
-            change.unladenGrams = unladen.map { Int(($0 * 1_000).rounded()) }
-            change.permittedGrams = permitted.map { Int(($0 * 1_000).rounded()) }
+            (change.unladen, change.permitted) = (unladen, permitted)
             try await global.acknowledge(VehicleSetCall.self, change)
         }
     }
@@ -47,19 +43,16 @@ struct VehicleCommand: AsyncParsableCommand {
     struct Tank: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Sets a tank.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "Its name.") var name: String
-        @Option(help: ArgumentHelp("Litres when full.", valueName: "litres")) var capacity: Double
-        @Option(help: ArgumentHelp("How full it is, 0 to 100.", valueName: "percent")) var level: Double?
+        @Argument(help: "Its name.") var name: [String]
+        @Option(help: ArgumentHelp("Litres when full, such as 90 or 24 gallons.", valueName: "litres"))
+        var capacity: String
+        @Option(help: ArgumentHelp("How full it is, 0 to 100.", valueName: "percent")) var level: String?
         @Option(help: "The device that tells its level.") var device: String?
-
-        func validate() throws {
-            try VehicleCommand.check(capacity, 0.1...10_000, "--capacity in litres")
-            if let level { try VehicleCommand.check(level, 0...100, "--level in percent") }
-        }
 
         func run() async throws {
             var change = VehicleSetArguments()
-            change.tank = TankRow(name: name, litres: capacity, percent: level, device: device)
+            change.tank = TankText(
+                name: name.joined(separator: " "), capacity: capacity, level: level, device: device)
             try await global.acknowledge(VehicleSetCall.self, change)
         }
     }
@@ -69,13 +62,11 @@ struct VehicleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Sets somebody who travels along.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The name.") var name: String
-        @Argument(help: "The weight in kilograms.") var kilograms: Double
-
-        func validate() throws { try VehicleCommand.check(kilograms, 0.1...500, "a weight in kilograms") }
+        @Argument(help: "The weight, in kilograms unless a unit says otherwise.") var weight: [String]
 
         func run() async throws {
             var change = VehicleSetArguments()
-            change.occupant = OccupantRow(name: name, grams: Int((kilograms * 1_000).rounded()))
+            change.occupant = OccupantText(name: name, weight: weight.joined(separator: " "))
             try await global.acknowledge(VehicleSetCall.self, change)
         }
     }
@@ -84,29 +75,24 @@ struct VehicleCommand: AsyncParsableCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Removes a tank or an occupant.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The name.") var name: String
+        @Argument(help: "The name.") var name: [String]
 
         func run() async throws {
             var change = VehicleSetArguments()
-            change.remove = name
+            change.remove = name.joined(separator: " ")
             try await global.acknowledge(VehicleSetCall.self, change)
         }
     }
 
-    static func check(_ value: Double, _ range: ClosedRange<Double>, _ what: String) throws {
-        guard range.contains(value) else {
-            throw ValidationError("\(what): \(range.lowerBound) to \(range.upperBound) is expected.")
-        }
-    }
-
     static func lines(_ vehicle: VehicleResult) -> [String] {
-        func kilograms(_ grams: Int?) -> String { grams.map { "\(Double($0) / 1_000) kg" } ?? "not set" }
+        func kilograms(_ grams: Int?) -> String { grams.map(Text.kilograms(grams:)) ?? "not set" }
         var table = Table([("what", .left), ("how much", .right), ("", .left)])
         table.add(["unladen mass", kilograms(vehicle.unladenGrams), ""])
         table.add(["permitted mass", kilograms(vehicle.permittedGrams), ""])
         for tank in vehicle.tanks {
-            let level = tank.percent.map { "\($0) %" } ?? "level not set"
-            table.add(["tank \(tank.name)", "\(tank.litres) l", tank.device.map { "told by \($0)" } ?? level])
+            let level = tank.percent.map { "\(Text.decimal($0, places: 0)) %" } ?? "level not set"
+            let litres = Text.millionths(Int64((tank.litres * 1_000).rounded()) * 1_000)
+            table.add(["tank \(tank.name)", "\(litres) l", tank.device.map { "told by \($0)" } ?? level])
         }
         for occupant in vehicle.occupants { table.add([occupant.name, kilograms(occupant.grams), ""]) }
         return table.lines

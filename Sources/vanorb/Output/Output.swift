@@ -31,12 +31,27 @@ struct Output: Sendable {
     func line(_ text: String) throws { try write(Self.harmless(text)) }
 
     /// Text as it is, which has its own line ends.
-    /// - Throws: `OutputClosed`.
+    /// - Throws: `OutputClosed`; `ControlError` where it cannot be written, such as to a full disk.
     func raw(_ text: String) throws {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-        } catch {
-            throw OutputClosed()
+        try Data(text.utf8).withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = Foundation.write(STDOUT_FILENO, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+                if count >= 0 {
+                    done += count
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EPIPE: throw OutputClosed()
+                default:
+                    throw ControlError(
+                        code: "output",
+                        message:
+                            "The output cannot be written: \(String(cString: strerror(errno))). What there was to say is "
+                            + "lost; what was done is not.")
+                }
+            }
         }
     }
 
@@ -51,13 +66,7 @@ struct Output: Sendable {
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
     }
 
-    private func write(_ text: String) throws {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
-        } catch {
-            throw OutputClosed()
-        }
-    }
+    private func write(_ text: String) throws { try raw("\(text)\n") }
 
     /// Names come from devices and recordings; they shall not steer the terminal.
     private static func harmless(_ text: String) -> String {

@@ -56,6 +56,16 @@ enum Text {
     /// A number with so many decimal places, with the owner's decimal mark.
     static func decimal(_ value: Double, places: Int) -> String { conventions.decimal(value, places: places) }
 
+    /// A number of millionths with the decimals that it has, such as `0.86`, with the owner's decimal mark.
+    static func millionths(_ value: Int64) -> String {
+        var places = 6, rest = value
+        while places > 0, rest % 10 == 0 { (places, rest) = (places - 1, rest / 10) }
+        return decimal(Double(value) / 1_000_000, places: places)
+    }
+
+    /// Kilograms with the decimals that they have, to the gram, such as `62.5 kg`.
+    static func kilograms(grams: Int) -> String { "\(millionths(Int64(grams) * 1_000)) kg" }
+
     /// A probability, such as `0.87`.
     static func probability(_ value: Double) -> String { decimal(value, places: 2) }
 }

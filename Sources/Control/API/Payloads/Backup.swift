@@ -60,11 +60,17 @@ public struct BackupsResult: Codable, Sendable, Equatable {
 
 /// Which backup is meant.
 public struct RestoreArguments: Codable, Sendable, Equatable {
-    /// A file on the board, or `newest`.
+    /// A file on the board, or `newest`; with an upload, what the file is called where it came from.
     public var backup: String
+    /// The file itself, where the daemon need not be able to reach it, and when it was last changed there.
+    public var upload: Int?, modified: Date?
 
     /// This backup.
-    public init(backup: String) { self.backup = backup }
+    public init(backup: String, upload: Int? = nil, modified: Date? = nil) {
+        self.backup = backup
+        self.upload = upload
+        self.modified = modified
+    }
 }
 
 /// What a restore brings, and what it takes.

@@ -50,14 +50,42 @@ public struct VehicleResult: Codable, Sendable, Equatable {
     }
 }
 
-/// A change of the vehicle; what is nil stays as it is.
+/// A tank as the owner types it.
+public struct TankText: Codable, Sendable, Equatable {
+    /// Its name, and what it holds, such as “90 l”.
+    public let name: String, capacity: String
+    /// How full it is, such as “60 %”, and the device that tells it.
+    public let level: String?, device: String?
+
+    /// A tank.
+    public init(name: String, capacity: String, level: String?, device: String?) {
+        self.name = name
+        self.capacity = capacity
+        self.level = level
+        self.device = device
+    }
+}
+
+/// Somebody who travels along, as the owner types it.
+public struct OccupantText: Codable, Sendable, Equatable {
+    /// The name, and the weight, such as “62.5 kg”.
+    public let name: String, weight: String
+
+    /// An occupant.
+    public init(name: String, weight: String) {
+        self.name = name
+        self.weight = weight
+    }
+}
+
+/// A change of the vehicle; what is nil stays as it is. Numbers are as a person writes them.
 public struct VehicleSetArguments: Codable, Sendable, Equatable {
-    /// The new masses in grams.
-    public var unladenGrams: Int?, permittedGrams: Int?
+    /// The new masses, such as “2,350 kg”; a bare number means kilograms.
+    public var unladen: String?, permitted: String?
     /// A tank that is new or takes the place of the one of its name.
-    public var tank: TankRow?
+    public var tank: TankText?
     /// Somebody who is new or takes the place of the one of that name.
-    public var occupant: OccupantRow?
+    public var occupant: OccupantText?
     /// The name of a tank or an occupant that goes.
     public var remove: String?
 
@@ -95,12 +123,12 @@ public struct RatesResult: Codable, Sendable, Equatable {
 public struct RateSetArguments: Codable, Sendable, Equatable {
     /// ISO 4217.
     public let currency: String
-    /// As in `RateRow`; nil forgets it.
-    public let millionths: Int64?
+    /// What one of it is worth in the owner's, as a person writes it; nil forgets it.
+    public let worth: String?
 
     /// A change of one rate.
-    public init(currency: String, millionths: Int64?) {
+    public init(currency: String, worth: String?) {
         self.currency = currency
-        self.millionths = millionths
+        self.worth = worth
     }
 }
