@@ -250,6 +250,84 @@ import Testing
         }
     }
 
+    @Test func watch_saysThatTheDaemonIsAway_andFindsItAgain() async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/control.sock"
+            let (process, output, errors) = try await watchedOnce(["watch", "--plain"], path)
+            #expect(
+                await text(from: output, until: "again.\n")
+                    == "daemon      VanOrb does not answer; it is looked for again.\n")
+            let hub = WatchHub()
+            hub.publish(.status("Ready", state: .ready))
+            try await withRunning(server(path, hub)) {
+                let back = await text(from: output, until: "Ready\n")
+                #expect(back == "daemon      VanOrb is back.\nstatus      Ready\n")
+            }
+            #expect(await text(from: output, until: "again.\n").hasPrefix("daemon      VanOrb does not answer"))
+            // While it waits, too.
+            kill(process.processIdentifier, SIGINT)
+            await ended(process)
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == 0)
+            #expect(await next(errors).isEmpty)
+        }
+    }
+
+    @Test func watchInJSON_writesNothingButEvents_whenTheDaemonGoesAndComes() async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/control.sock"
+            let (process, output, errors) = try await watchedOnce(["watch", "--json"], path)
+            #expect(await text(from: errors, until: "\n").hasPrefix("{\"error\":{\"code\":\"daemon-unreachable\""))
+            let hub = WatchHub()
+            hub.publish(.status("Ready", state: .ready))
+            try await withRunning(server(path, hub)) {
+                let line = await text(from: output, until: "\n")
+                let event = try? ControlJSON.decode(WatchEvent.self, from: Data(line.utf8))
+                #expect(event == .status("Ready", state: .ready), "\(line)")
+            }
+            kill(process.processIdentifier, SIGTERM)
+            await ended(process)
+            #expect(process.terminationStatus == 0)
+        }
+    }
+
+    @Test(arguments: ["--plain", "--json"]) func watch_withoutADaemonFromTheBeginning_exits2(form: String) async throws
+    {
+        let outcome = try await run("watch", form, socket: "/nowhere/control.sock")
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("/nowhere/control.sock"))
+    }
+
+    /// A watch that has printed an event of a daemon that is gone again.
+    private func watchedOnce(_ arguments: [String], _ path: String) async throws -> (Process, Pipe, Pipe) {
+        let hub = WatchHub()
+        return try await withRunning(server(path, hub)) {
+            let (process, output, errors) = try start(arguments, socket: path)
+            await eventually("somebody watches") { hub.watcherCount == 1 }
+            hub.publish(.notice("before"))
+            #expect(await text(from: output, until: "\n").contains("before"))
+            return (process, output, errors)
+        }
+    }
+
+    private func server(_ path: String, _ hub: WatchHub) -> ControlServer {
+        ControlServer(
+            path: path, version: "1.2.3", calls: echoCalls(), watch: hub, patience: .seconds(10),
+            logger: .init(label: "test"))
+    }
+
+    /// Reads until `wanted` has come, or the end.
+    private func text(from pipe: Pipe, until wanted: String) async -> String {
+        var text = ""
+        while !text.contains(wanted) {
+            let piece = await next(pipe)
+            guard !piece.isEmpty else { break }
+            text += piece
+        }
+        return text
+    }
+
     private func next(_ pipe: Pipe) async -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

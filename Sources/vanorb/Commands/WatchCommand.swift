@@ -10,7 +10,7 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch", abstract: "Shows what happens as it happens.",
         discussion: """
             On a terminal it fills the screen: the orb, what is said, and tabs that follow; ? tells the keys, q ends it.
-            Elsewhere, and with --plain, it writes one line an event until Ctrl-C.
+            Elsewhere, and with --plain, it writes one line an event until Ctrl-C. A daemon that goes away is waited for.
             """
     )
     @OptionGroup var global: GlobalOptions
@@ -23,13 +23,7 @@ struct WatchCommand: AsyncParsableCommand {
             let isFull = !plain && !output.json && Self.isTerminal
             let watching = Task {
                 if isFull, try await fillScreen(client) { return }
-                for try await event in client.stream(EventsWatch.self) {
-                    if output.json {
-                        try output.compact(event)
-                    } else {
-                        for line in WatchText.lines(event) { try output.line(line) }
-                    }
-                }
+                try await Self.writeLines(client, output)
             }
             let interrupts = Interrupts { watching.cancel() }
             defer { interrupts.stop() }
@@ -40,6 +34,43 @@ struct WatchCommand: AsyncParsableCommand {
                 return
             }
         }
+    }
+
+    /// One line an event until the task is cancelled, over the daemon's restarts.
+    /// - Throws: `DaemonUnreachable` where none is there from the beginning; `ControlError` for what does not mend by
+    ///   waiting; `OutputClosed`, `CancellationError`.
+    private static func writeLines(_ client: ControlClient, _ output: Output) async throws {
+        var isFound = false, isAway = false
+        try await WatchFollower(client: client).run { sight in
+            switch sight {
+            case .event(let event, _):
+                if isAway, !output.json { try output.line(WatchText.found) }
+                (isFound, isAway) = (true, false)
+                if output.json {
+                    try output.compact(event)
+                } else {
+                    for line in WatchText.lines(event) { try output.line(line) }
+                }
+            case .lost(let reason):
+                if let reason, !isFound || !Self.mendsByWaiting(reason) { throw reason }
+                // It is told once, however long it lasts.
+                guard !isAway else { return }
+                isAway = true
+                if output.json {
+                    // A program that reads the events finds nothing else among them.
+                    output.complain(ControlError(code: "daemon-unreachable", message: WatchText.lostMessage))
+                } else {
+                    try output.line(WatchText.lost)
+                }
+            }
+        }
+    }
+
+    /// Whether a daemon that was there may answer again by itself. One of another version never will, and events that
+    /// were not taken in time are gone.
+    private static func mendsByWaiting(_ reason: any Error) -> Bool {
+        guard let refusal = reason as? ControlError else { return true }
+        return [ControlError.Code.busy, ControlError.Code.cancelled].contains(refusal.code)
     }
 
     /// A terminal at both ends that can do more than print.

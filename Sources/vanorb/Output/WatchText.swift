@@ -26,6 +26,13 @@ enum WatchText {
         }
     }
 
+    /// What is said once where the daemon goes away.
+    static let lostMessage = "VanOrb does not answer; it is looked for again."
+    /// The line for it.
+    static let lost = line("daemon", lostMessage)
+    /// The line where it answers again.
+    static let found = line("daemon", "VanOrb is back.")
+
     private static func line(_ label: String, _ text: String) -> String {
         label + String(repeating: " ", count: max(1, 12 - label.count)) + text
     }

@@ -79,25 +79,18 @@ struct WatchScreen {
 
     /// Takes what the daemon tells until the task is cancelled; where the daemon goes away, it is looked for again.
     private func follow(into inbox: Inbox) async {
-        while !Task.isCancelled {
-            do {
-                var isFirst = true
-                for try await event in client.stream(EventsWatch.self) {
-                    if isFirst, let history = try? await client.call(HistoryCall.self) {
-                        inbox.put(.history(history.entries))
-                    }
-                    isFirst = false
-                    inbox.put(.event(event))
+        // It ends by the cancelling alone.
+        try? await WatchFollower(client: client).run { sight in
+            switch sight {
+            case .event(let event, let isFirst):
+                if isFirst, let history = try? await client.call(HistoryCall.self) {
+                    inbox.put(.history(history.entries))
                 }
-                inbox.put(.lost("VanOrb has ended"))
-            } catch let error as ControlError {
-                inbox.put(.lost(error.message))
-            } catch is CancellationError {
-                return
-            } catch {
-                inbox.put(.lost("VanOrb is not running: systemctl status vanorb"))
+                inbox.put(.event(event))
+            case .lost(nil): inbox.put(.lost("VanOrb has ended"))
+            case .lost(let refusal as ControlError): inbox.put(.lost(refusal.message))
+            case .lost: inbox.put(.lost("VanOrb is not running: systemctl status vanorb"))
             }
-            try? await Task.sleep(for: .seconds(1))
         }
     }
 }
