@@ -39,6 +39,23 @@ extension ScenarioTests {
             }
         }
 
+        @Test func typedWords_areSeenAtOnce_andTheirReplyAfterThem() async throws {
+            let van = try await VanUnderTest()
+            defer { van.end() }
+            let watcher = try await van.watch()
+            let start = watcher.count
+            let turn = try await van.say("where is the first aid kit")
+            try await watcher.spoken(turn.turn)
+            let lines = watcher.lines(after: start)
+            let expected = [
+                "status thinking", "transcript where is the first aid kit", "reply \(turn.reply)",
+                "history \(turn.turn)",
+            ]
+            let places = expected.map { lines.firstIndex(of: $0) }
+            #expect(!places.contains(nil), "\(lines)")
+            #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted(), "\(lines)")
+        }
+
         private func checkOrder(_ events: [WatchEvent]) throws {
             let lines = events.map(\.line)
             let reply = try #require(events.first { $0.kind == WatchEvent.Kind.reply }?.text)

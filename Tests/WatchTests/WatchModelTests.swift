@@ -56,6 +56,39 @@ import Testing
         #expect(model.transcript.isEmpty)
     }
 
+    @Test func aTurnThatWasInterrupted_joinsTheHistoryLate_andLeavesTheNextOnesWords() {
+        var model = Self.model(
+            .status("Thinking…", state: .thinking), .reply("The pump is on."), .status("Speaking…", state: .speaking),
+            .status("Thinking…", state: .thinking), .transcript("what day is it"))
+        #expect(model.reply == nil, "the old reply is not the new turn's")
+        model.apply(Self.entry(1, "turn on the pump", "The pump is on."), at: 1)
+        #expect(model.transcript == "what day is it")
+        model.apply(.reply("It's Monday."), at: 1)
+        model.apply(Self.entry(2, "what day is it", "It's Monday."), at: 2)
+        #expect(model.transcript.isEmpty)
+        #expect(model.reply == nil)
+        #expect(model.exchanges.map(\.turn) == [1, 2])
+    }
+
+    @Test func theAnswer_isTheOldOneInReadyAndClosedOnly_andWhatIsSpokenMeanwhile() {
+        var model = Self.model(.status("Ready", state: .ready), Self.entry(1, "turn on the pump", "The pump is on."))
+        #expect(model.answer.text == "The pump is on.")
+        model.apply(.status("Listening…", state: .listening), at: 1)
+        #expect(model.answer.text.isEmpty)
+        model.apply(.status("Speaking…", state: .speaking), at: 2)
+        model.apply(.notice("I didn't hear anything."), at: 2)
+        #expect(model.answer == .init(whole: "I didn't hear anything."))
+        model.apply(.status("Ready", state: .ready), at: 3)
+        #expect(model.answer.text == "The pump is on.")
+        model.apply(.status("Thinking…", state: .thinking), at: 4)
+        #expect(model.answer.text.isEmpty)
+        model.apply(.reply("It's Monday."), at: 4)
+        model.apply(.status("Speaking…", state: .speaking), at: 4)
+        #expect(model.answer == .init(text: "It's Monday."))
+        model.apply(.notice("I lost the speaker; the rest is only shown."), at: 5)
+        #expect(model.answer == .init(text: "It's Monday."), "a reply goes before a notice beside it")
+    }
+
     @Test func aLookOrPaletteOfANewerDaemon_changesNothing() {
         let model = Self.model(
             .ring(look: "thinking", palette: "finance"), .ring(look: "dancing", palette: "plaid"),

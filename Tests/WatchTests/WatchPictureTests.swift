@@ -46,12 +46,60 @@ import Testing
 
     @Test(arguments: sizes) func theOwnersBubbles_areOnTheRight_andTheAnswersOnTheLeft(size: (Int, Int)) throws {
         let canvas = canvas(talking(), size)
-        let pane = size.0 >= WatchPicture.wide ? min(64, size.0 * 9 / 20) : size.0
         let mine = try #require((0..<size.1).first { canvas.line($0).contains("log diesel") })
         let answer = try #require((0..<size.1).first { canvas.line($0).contains("Logged 50") })
-        #expect(canvas[mine, pane - 2]?.text == "▌")
+        #expect(canvas[mine, pane(size) - 2]?.text == "▌")
         #expect(canvas[answer, 1]?.text == "▐")
         #expect(canvas[answer, 2]?.ink.background == Inks.bubble(.finance))
+    }
+
+    /// The columns in which one talks.
+    private func pane(_ size: (Int, Int)) -> Int { size.0 >= WatchPicture.wide ? min(64, size.0 * 9 / 20) : size.0 }
+
+    @Test(arguments: sizes) func aReply_standsClearOfTheTurnBefore(size: (Int, Int)) throws {
+        let record = TraceRecord(
+            turn: 1, source: .voice, transcript: "turn on the pump", handler: "van", intent: "turn_on", level: .exact,
+            confidence: 1, reply: "The pump is on.", outcome: .done, startedAt: Date(timeIntervalSince1970: 0))
+        let model = WatchModelTests.model(
+            .turn(record), WatchModelTests.entry(1, "turn on the pump", "The pump is on."),
+            .status("Thinking…", state: .thinking), .reply("It's Monday."), .status("Speaking…", state: .speaking),
+            .word("It's", start: 0, end: 4))
+        let canvas = canvas(model, size)
+        let row = try #require((0..<size.1).first { canvas.line($0).contains("▐It's") })
+        #expect((0..<pane(size)).allSatisfy { canvas[row - 1, $0]?.text == " " }, "\(canvas.text)")
+        #expect(canvas.line(row - 2).contains("van.turn_on"))
+    }
+
+    @Test(arguments: sizes) func whatWasTyped_isTheOwnersBubble_whileItIsThoughtOfAndAnswered(size: (Int, Int)) throws {
+        var model = WatchModelTests.model(
+            WatchModelTests.entry(1, "turn on the pump", "The pump is on."),
+            .status("Thinking…", state: .thinking), .transcript("what day is it"))
+        let thinking = canvas(model, size)
+        let typed = try #require((0..<size.1).first { thinking.line($0).contains("what day is it") })
+        #expect(thinking[typed, pane(size) - 2]?.text == "▌")
+        model.apply(.reply("It's Monday."), at: 1)
+        model.apply(.status("Speaking…", state: .speaking), at: 1)
+        model.apply(.word("It's", start: 0, end: 4), at: 1)
+        let speaking = canvas(model, size)
+        let row = try #require((0..<size.1).first { speaking.line($0).contains("▐It's") })
+        #expect(speaking.line(row - 1).contains("what day is it"))
+    }
+
+    @Test(arguments: [(40, 20), (80, 24)]) func theStripBelowATab_showsTheNoticeBeingSpoken_andNotTheLastReply(
+        size: (Int, Int)
+    ) {
+        var model = WatchModelTests.model(
+            .status("Ready", state: .ready), WatchModelTests.entry(1, "turn on the pump", "The pump is on."),
+            .action("tab", target: "ledger"))
+        #expect(canvas(model, size).text.contains("The pump is on."))
+        model.apply(.status("Listening…", state: .listening), at: 1)
+        model.apply(.status("Speaking…", state: .speaking), at: 2)
+        model.apply(.notice("I didn't hear anything."), at: 2)
+        // Later than the footer has it.
+        let text = canvas(model, size, at: 2 + WatchModel.noticeSeconds).text
+        #expect(text.contains("▶ Speaking…"))
+        #expect(text.contains("I didn't hear anything."))
+        #expect(!text.contains("The pump is on."))
     }
 
     @Test(arguments: Look.allCases) func theOrb_isTheRingRenderersOwn(look: Look) throws {

@@ -290,6 +290,7 @@ public actor Conversation {
                 return
             }
             let text = typedText.removeValue(forKey: turn) ?? ""
+            emit(.transcript(text, audio: nil))
             Task { await self.think(turn, text: text) }
         case .confirm(let turn):
             capture?.close()

@@ -56,11 +56,16 @@ struct BubbleColumn {
             }
         }
         // While it is being said, the status line has it.
-        if !model.transcript.isEmpty, model.state != .listening {
+        let isSaid = !model.transcript.isEmpty && model.state != .listening
+        if isSaid {
             gap()
             lines += bubble(model.transcript, Inks.mixed(Inks.background, Inks.user, 0.6), isRight: true, widest)
         }
-        if let reply = model.reply { lines += revealed(reply, widest) }
+        if let reply = model.reply {
+            // An answer stands with what it answers, and with nothing else.
+            if !isSaid { gap() }
+            lines += revealed(reply, widest)
+        }
         return lines
     }
 

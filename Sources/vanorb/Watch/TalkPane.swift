@@ -36,7 +36,7 @@ struct TalkPane {
         guard text.columns > 0 else { return }
         let (first, rest) = text.split(top: 1)
         drawStatus(on: &canvas, in: first, isCentred: false)
-        let reply = model.reply ?? WatchModel.Reply(whole: model.exchanges.last?.assistant ?? "")
+        let reply = model.answer
         // What is being said now matters most.
         let lines = TextFlow.lines(reply.text, width: rest.columns).filter { $0.start < max(1, reply.spoken) }
         for (number, line) in lines.suffix(rest.rows).enumerated() {

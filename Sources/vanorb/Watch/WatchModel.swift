@@ -32,7 +32,7 @@ struct WatchModel: Sendable {
         /// A reply about to be spoken.
         init(text: String) { self.text = text }
 
-        /// One that has been spoken.
+        /// One that is seen whole.
         init(whole text: String) {
             self.text = text
             spoken = text.count
@@ -72,6 +72,8 @@ struct WatchModel: Sendable {
     private var level = 0.0
     private var levelSince = 0.0
     private var decision: (turn: Int, text: String)?
+    /// The notice being spoken, which is no turn's reply.
+    private var spokenNotice = ""
 
     /// The appliance's event, at `time` in seconds on a scale that does not run back.
     mutating func apply(_ event: WatchEvent, at time: Double) {
@@ -94,8 +96,17 @@ struct WatchModel: Sendable {
             decision = event.turn.map { ($0.turn, TurnText.decision($0)) }
         case WatchEvent.Kind.history: if let entry = event.entry { add(entry) }
         case WatchEvent.Kind.action: shelf.follow(event.action ?? "", event.target)
-        case WatchEvent.Kind.notice: notice = event.text.map { Notice(text: $0, end: time + Self.noticeSeconds) }
+        case WatchEvent.Kind.notice: notice(event, at: time)
         default: break
+        }
+    }
+
+    /// What there is to read where there is room for one thing only: what is being said, and the last answer only while
+    /// nothing goes on.
+    var answer: Reply {
+        switch state {
+        case .closed, .ready: Reply(whole: exchanges.last?.assistant ?? "")
+        case .listening, .thinking, .speaking: reply ?? Reply(whole: spokenNotice)
         }
     }
 
@@ -122,7 +133,9 @@ struct WatchModel: Sendable {
             if newState == .listening { transcript = "" }
             // What was typed or said and came to nothing leaves nothing behind.
             if newState == .ready || newState == .closed { transcript = "" }
-            if newState != .speaking, newState != .thinking { reply = nil }
+            // A reply is told while it is thought of, and kept while it is spoken.
+            if newState != .speaking { reply = nil }
+            spokenNotice = ""
         }
         state = newState
     }
@@ -133,6 +146,12 @@ struct WatchModel: Sendable {
         reply?.word = start..<end
     }
 
+    private mutating func notice(_ event: WatchEvent, at time: Double) {
+        notice = event.text.map { Notice(text: $0, end: time + Self.noticeSeconds) }
+        // One that interrupts a reply comes before that reply has joined the history, and is seen then.
+        if state == .speaking { spokenNotice = event.text ?? "" }
+    }
+
     private mutating func add(_ entry: HistoryEntry) {
         let known = decision.flatMap { $0.turn == entry.turn ? $0.text : nil }
         exchanges.append(
@@ -140,6 +159,8 @@ struct WatchModel: Sendable {
                 user: entry.user, assistant: entry.assistant, palette: scene.palette, decision: known, turn: entry.turn)
         )
         exchanges = exchanges.suffix(Self.exchangesKept)
-        (reply, transcript) = (nil, "")
+        // A turn that the next one interrupted joins late; the next one's words stay.
+        if reply?.text == entry.assistant { reply = nil }
+        if transcript == entry.user { transcript = "" }
     }
 }

@@ -43,6 +43,20 @@ import Testing
             ])
     }
 
+    @Test func whatIsTyped_isToldAtOnce_beforeItIsThoughtAbout() async throws {
+        let talk = try await Talk(VanBench())
+        _ = await talk.conversation.say("what's my balance")
+        _ = try await talk.history(1)
+        let told = talk.events.entries.map(\.brief)
+        let expected = [
+            "status thinking", "transcript what's my balance", "reply The ledger is empty.", "status speaking",
+            "history 1",
+        ]
+        let places = expected.compactMap { told.firstIndex(of: $0) }
+        #expect(places.count == expected.count && places == places.sorted(), "\(told)")
+        #expect(told.count { $0.hasPrefix("transcript") } == 1)
+    }
+
     @Test func theWordsOfAReply_areRevealedInOrder() async throws {
         let talk = try await Talk(VanBench())
         _ = await talk.conversation.say("what's my balance")

@@ -9,7 +9,7 @@ public struct WatchEvent: Codable, Sendable, Equatable {
         public static let hint = "hint"
         /// The words so far: `text`, `audioSeconds`.
         public static let partial = "partial"
-        /// What was said in the end: `text`, `audioSeconds`.
+        /// What was said in the end: `text`, `audioSeconds`; or what was typed: `text`.
         public static let transcript = "transcript"
         /// The ring changed: `look`, `palette`.
         public static let ring = "ring"
@@ -102,7 +102,7 @@ public struct WatchEvent: Codable, Sendable, Equatable {
         WatchEvent(kind: Kind.partial, text: text, audioSeconds: audioSeconds)
     }
 
-    /// What was said in the end.
+    /// What was said in the end, or typed.
     public static func transcript(_ text: String, audioSeconds: Double? = nil) -> WatchEvent {
         WatchEvent(kind: Kind.transcript, text: text, audioSeconds: audioSeconds)
     }
