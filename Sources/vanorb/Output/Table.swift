@@ -1,6 +1,7 @@
 import Foundation
+import TerminalNCurses
 
-/// Columns of text, each as wide as its widest cell. What does not fit the terminal goes on the line below.
+/// Columns of text, each as wide as its widest cell is on a terminal. What does not fit the terminal goes on the line below.
 struct Table {
     /// Where a column's text stands.
     enum Alignment {
@@ -32,7 +33,7 @@ struct Table {
     /// The lines, the titles first, in so many columns.
     func lines(fitting space: Int) -> [String] {
         let all = [titles] + rows
-        var widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        var widths = titles.indices.map { column in all.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
         let groups = groups(&widths, space)
         return all.flatMap { row in
             groups.flatMap { group in
@@ -67,7 +68,7 @@ struct Table {
         return (0..<(parts.map(\.count).max() ?? 1)).map { number in
             let cells = group.map { column in
                 let part = parts[column - group.lowerBound], text = number < part.count ? part[number] : ""
-                let space = String(repeating: " ", count: max(0, widths[column] - text.count))
+                let space = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(text)))
                 return alignments[column] == .left ? text + space : space + text
             }
             let line =
@@ -78,15 +79,15 @@ struct Table {
         }
     }
 
-    /// A text in lines of at most `width`, broken between words; a longer word stays whole.
+    /// A text in lines of at most `width` of the terminal's columns, broken between words; a longer word stays whole.
     private static func broken(_ text: String, _ width: Int) -> [String] {
-        guard text.count > width else { return [text] }
+        guard DisplayWidth.of(text) > width else { return [text] }
         var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= width {
+        for word in text.split(separator: " ").map(String.init) {
+            if let last = lines.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(word) <= width {
                 lines[lines.count - 1] = "\(last) \(word)"
             } else {
-                lines.append(String(word))
+                lines.append(word)
             }
         }
         return lines
