@@ -118,6 +118,20 @@ import Testing
         #expect(orb.flatMap { $0 }.contains { $0.upper != .black || $0.lower != .black })
     }
 
+    private static let grownOrbs = [((160, 50), 20), ((130, 40), 16), ((300, 100), 32), ((40, 60), 20)]
+
+    @Test(arguments: grownOrbs) func theOrb_growsWithTheWindow_andStaysRound(size: (Int, Int), rows: Int) {
+        let model = WatchModelTests.model(.ring(look: "speaking", palette: "van"))
+        let canvas = canvas(model, size)
+        let profile = Profile(nightCap: 0.6, showsClosedDot: true, gamma: 1)
+        let orb = Orb(columns: rows * 2, rows: rows, profile: profile).cells(model.scene, at: 10)
+        let left = (pane(size) - rows * 2) / 2
+        // Below the bar of tabs and two rows for the hint.
+        let drawn = orb.indices.map { row in orb[row].indices.map { canvas[3 + row, left + $0]?.text == "▀" } }
+        #expect(drawn == orb.map { line in line.map { $0.upper != .black || $0.lower != .black } })
+        #expect(drawn.joined().contains(true))
+    }
+
     @Test func night_leavesTheOrbOnlyRed() {
         var model = WatchModelTests.model(.ring(look: "ready", palette: "van"))
         model.isNight = true

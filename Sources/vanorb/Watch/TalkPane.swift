@@ -10,7 +10,8 @@ struct TalkPane {
 
     /// The whole pane.
     func draw(on canvas: inout Canvas, in frame: Frame) {
-        let orbRows = min(max(5, frame.rows * 9 / 20), 17, max(1, frame.columns / 2))
+        // Two fifths of the height, as far as the width lets it be round: cells are twice as high as wide.
+        let orbRows = min(max(5, (frame.rows * 2 + 4) / 5), max(1, frame.columns / 2))
         let hintRows = frame.rows < 12 ? 1 : 2
         let (hint, afterHint) = frame.split(top: hintRows)
         let (orb, afterOrb) = afterHint.split(top: orbRows)
