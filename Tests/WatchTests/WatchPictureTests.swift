@@ -184,6 +184,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [(20, 8), (40, 20), (47, 20)]) func theKeys_leaveNoScrapsOfATabBeneath(size: (Int, Int)) {
+        var model = talking()
+        model.apply(.action("tab", target: "manifest"), at: 1)
+        model.shelf.fill(
+            .manifest, with: TabPage(rows: (1...60).map { TabPage.Row(id: "item:\($0)", title: "thing \($0)") }))
+        model.showsHelp = true
+        let canvas = canvas(model, size)
+        // All between the bar of tabs and the footer.
+        for row in 1..<size.1 - 1 {
+            #expect((0..<size.0).allSatisfy { canvas[row, $0]?.ink.background == HelpSheet.ground }, "row \(row)")
+        }
+        #expect(canvas.text.contains("press the"))
+    }
+
+    @Test func theKeys_leaveTheRestToBeSeen_whereThereIsRoom() {
+        var model = talking()
+        model.showsHelp = true
+        let canvas = canvas(model, (80, 24))
+        #expect(canvas[10, 21]?.ink.background != HelpSheet.ground)
+        #expect(canvas[10, 22]?.ink.background == HelpSheet.ground)
+    }
+
     @Test func aNameThatWouldSteerTheTerminal_isHarmless() {
         var model = WatchModelTests.model(WatchModelTests.entry(1, "bell\u{7}", "\u{1B}[31mred\u{202E}"))
         model.link = .connected

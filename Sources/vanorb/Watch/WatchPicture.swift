@@ -113,9 +113,14 @@ struct HelpSheet {
         ("tab", "the next tab"), ("↑ ↓", "select"), ("→", "open"), ("←", "back"), ("?", "this"), ("q", "quit"),
     ]
 
+    static let ground = RGB8(34, 34, 46)
+    /// What is beneath is shown from these margins on, in all; less of it would be scraps.
+    private static let margins = (columns: 12, rows: 4)
+
     func draw(on canvas: inout Canvas, in frame: Frame) {
-        let ground = RGB8(34, 34, 46)
-        let columns = min(36, frame.columns), rows = min(Self.keys.count + 2, frame.rows)
+        let ground = Self.ground, width = 36, height = Self.keys.count + 2
+        let columns = frame.columns < width + Self.margins.columns ? frame.columns : width
+        let rows = frame.rows < height + Self.margins.rows ? frame.rows : height
         let top = frame.row + (frame.rows - rows) / 2, left = frame.column + (frame.columns - columns) / 2
         for row in 0..<rows {
             canvas.write(
