@@ -24,17 +24,17 @@ struct TableImport: Sendable {
             throw TableRefusal("It cannot be read where the daemon keeps it; send it again.")
         }
         var report = ImportReport(table: arguments.table, dryRun: arguments.dryRun)
-        let calendar = context.calendar, tables = TypedTables(conversation)
+        let tables = TypedTables(conversation)
         switch arguments.table {
         case .ledger: try await ledger(file, &report)
         case .items:
             var reader = try ItemTableReader(file, context)
             try await small(&reader, &report) { try await tables.take($0, $1) }
         case .lists:
-            var reader = try ListTableReader(file, calendar: calendar)
+            var reader = try ListTableReader(file, calendar: context.calendar)
             try await small(&reader, &report) { try await tables.take($0, $1) }
         case .trips:
-            var reader = try TripTableReader(file, calendar: calendar, monthFirst: arguments.monthFirst)
+            var reader = try TripTableReader(file, context, monthFirst: arguments.monthFirst)
             try await small(&reader, &report) { try await tables.take($0, $1) }
         }
         return report
@@ -113,9 +113,7 @@ struct TableImport: Sendable {
     // MARK: the ledger, of any length
 
     private func ledger(_ file: Data, _ report: inout ImportReport) async throws {
-        var reader = try LedgerTableReader(
-            file, home: context.homeCurrency, calendar: context.calendar,
-            categories: context.books.values(of: "category", in: "finance"), monthFirst: arguments.monthFirst)
+        var reader = try LedgerTableReader(file, context, monthFirst: arguments.monthFirst)
         try await survey(&reader, &report)
         try await store.beginLedgerImport()
         do {

@@ -84,6 +84,7 @@ public struct LedgerTableReader: TableReading {
     private var scan: TableScan<LedgerColumn>
     private let home: String
     private let categories: [String: String]
+    private let future: Int64?
     private var hasNegative = false
     private var copies: [Int: Int] = [:]
     private var ownNotes: [String] = []
@@ -95,19 +96,32 @@ public struct LedgerTableReader: TableReading {
     /// How far the present go has come, and where it ends, in bytes.
     public var progress: (done: Int, of: Int) { scan.progress }
 
+    /// Opens a table of the owner’s, in whose currency, zone and words it is read.
+    /// - Parameter monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
+    /// - Throws: `TableRefusal` where it is no such table.
+    public init(_ file: Data, _ context: HandlerContext, monthFirst: Bool?) throws {
+        try self.init(
+            file, home: context.homeCurrency, calendar: context.calendar,
+            categories: context.books.values(of: "category", in: "finance"), monthFirst: monthFirst,
+            future: TableDate.future(context))
+    }
+
     /// Opens a table.
     /// - Parameters:
     ///   - home: the currency of amounts that name none.
     ///   - calendar: its zone is that of dates that name none.
     ///   - categories: what the words for categories stand for, lower case.
     ///   - monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
+    ///   - future: from when on no entry can be dated; nil where nobody knows.
     /// - Throws: `TableRefusal` where it is no such table.
-    public init(
-        _ file: Data, home: String, calendar: Calendar, categories: [String: String] = [:], monthFirst: Bool? = nil
+    init(
+        _ file: Data, home: String, calendar: Calendar, categories: [String: String] = [:], monthFirst: Bool? = nil,
+        future: Date? = nil
     ) throws {
         scan = try TableScan(file, calendar: calendar, monthFirst: monthFirst)
         self.home = home
         self.categories = categories
+        self.future = future.map { Int64($0.timeIntervalSince1970 * 1_000) }
         try scan.require(.date)
         let header = scan.header, hasSides = header.places[.out] != nil || header.places[.into] != nil
         if !hasSides { try scan.require(.amount) }
@@ -186,6 +200,10 @@ public struct LedgerTableReader: TableReading {
         }
         let litres = line.read(.litres) { try Self.litres($0, numbers) }
         let uncertain = line.read(.uncertain) { try TableCells.isYes($0) }
+        // What an unset clock has dated comes back out of an export as it is.
+        if let future, let moment = date ?? nil, moment.milliseconds >= future, uncertain != true {
+            line.complain(.date, TableDate.noFuture)
+        }
         let texts = [LedgerColumn.category, .merchant, .note, .account].map { column in
             line.read(column, TableCells.text)
         }

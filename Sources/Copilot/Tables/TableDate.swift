@@ -56,8 +56,9 @@ struct TableDate: Sendable {
         let written = try Self.written(cell)
         var (month, day) = (written.first, written.second)
         if written.isNumeric, order == .day { swap(&month, &day) }
+        guard written.year >= 1950 else { throw BadCell("a date of 1950 or later, such as 2026-11-23") }
         guard (1...12).contains(month), (1...Self.days(in: month, written.year)).contains(day),
-            (1950...2150).contains(written.year)
+            written.year <= 2150
         else { throw BadCell(Self.expectation) }
         let number = Self.day(written.year, month, day)
         let seconds = number * 86_400 + written.hour * 3_600 + written.minute * 60 + written.seconds
@@ -97,6 +98,17 @@ struct TableDate: Sendable {
         return offset(early) == before ? before : after
     }
 
+    /// From when on nothing can have happened yet: the day after tomorrow, since it may be tomorrow already where the
+    /// owner has been. Nil where the clock may be wrong.
+    static func future(_ context: HandlerContext) -> Date? {
+        guard context.isTimeCertain() else { return nil }
+        let today = context.calendar.startOfDay(for: context.now())
+        return context.calendar.date(byAdding: .day, value: 2, to: today)
+    }
+
+    /// What is expected where a date lies in the future.
+    static let noFuture = "a date up to tomorrow: this one is in the future"
+
     // MARK: reading
 
     private static func written(_ cell: String) throws -> Written {
@@ -133,12 +145,11 @@ struct TableDate: Sendable {
         return count >= digits.lowerBound ? value : nil
     }
 
-    private static func year(_ piece: some Sequence<UInt8>) throws -> Int {
-        guard let value = number(piece, digits: 2...4), value < 100 || value >= 1000 else {
-            throw BadCell(expectation)
-        }
+    /// A year in full, as it is written, or its last two digits.
+    private static func year(_ piece: some Collection<UInt8>) throws -> Int {
+        guard piece.count != 3, let value = number(piece, digits: 2...4) else { throw BadCell(expectation) }
         // Bank statements of the last century are not imported.
-        return value < 100 ? 2000 + value : value
+        return piece.count == 2 ? 2000 + value : value
     }
 
     private static func numeric(_ piece: Piece, _ result: inout Written) throws {

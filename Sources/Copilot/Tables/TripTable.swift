@@ -107,20 +107,31 @@ public struct TripTable: Sendable {
 public struct TripTableReader: TableReading {
     private var scan: TableScan<TripColumn>
     private let calendar: Calendar
+    private let future: Date?
 
     /// What is worth saying of the file.
     public var notes: [String] { scan.notes + scan.dateNotes }
     /// How far the present go has come, and where it ends, in bytes.
     public var progress: (done: Int, of: Int) { scan.progress }
 
+    /// Opens a table of the owner’s, in whose zone it is read.
+    /// - Parameter monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
+    /// - Throws: `TableRefusal` where it is no such table.
+    public init(_ file: Data, _ context: HandlerContext, monthFirst: Bool?) throws {
+        try self.init(
+            file, calendar: context.calendar, monthFirst: monthFirst, future: TableDate.future(context))
+    }
+
     /// Opens a table.
     /// - Parameters:
     ///   - calendar: its zone is that of dates that name none.
     ///   - monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
+    ///   - future: from when on no trip can have begun; nil where nobody knows.
     /// - Throws: `TableRefusal` where it is no such table.
-    public init(_ file: Data, calendar: Calendar, monthFirst: Bool?) throws {
+    init(_ file: Data, calendar: Calendar, monthFirst: Bool?, future: Date? = nil) throws {
         scan = try TableScan(file, calendar: calendar, monthFirst: monthFirst)
         self.calendar = calendar
+        self.future = future
         try scan.require(.destination)
         try scan.require(.start)
     }
@@ -131,7 +142,7 @@ public struct TripTableReader: TableReading {
 
     /// Reads the next `limit` lines; nil at the end.
     public mutating func next(_ limit: Int) -> (rows: [TableRow<TripTableRow>], problems: [TableProblem])? {
-        let calendar = calendar
+        let calendar = calendar, future = future
         return scan.next(limit) { line in
             let number = line.read(.number) { try TableCells.number($0, "trips") }
             let destination = line.read(.destination) { cell in
@@ -143,6 +154,10 @@ public struct TripTableReader: TableReading {
             guard let number, let destination, let start = start ?? nil, let end else { return nil }
             let starts = Self.range(start, calendar), ends = end.map { Self.range($0, calendar) }
             let began = starts.lowerBound
+            if let future, began >= future {
+                line.complain(.start, TableDate.noFuture)
+                return nil
+            }
             // A day at which a trip ended belongs to it.
             let ended = ends.map { end?.grain == .day ? $0.upperBound.addingTimeInterval(-1) : $0.lowerBound }
             if let ended, ended < began {

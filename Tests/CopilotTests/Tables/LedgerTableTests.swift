@@ -23,10 +23,10 @@ import Testing
     }
 
     private func read(
-        _ file: Data, categories: [String: String] = [:], monthFirst: Bool? = nil, lot: Int = 3
+        _ file: Data, categories: [String: String] = [:], monthFirst: Bool? = nil, future: Date? = nil, lot: Int = 3
     ) throws -> Outcome {
         var table = try LedgerTableReader(
-            file, home: "GBP", calendar: Self.london, categories: categories, monthFirst: monthFirst)
+            file, home: "GBP", calendar: Self.london, categories: categories, monthFirst: monthFirst, future: future)
         while try table.survey(lot) {}
         var outcome = Outcome(notes: table.notes)
         while let (rows, problems) = table.next(lot) {
@@ -110,6 +110,7 @@ import Testing
     @Test(arguments: [
         "31/02/2026", "29/02/2023", "yesterday", "23/11", "2026-13-01", "0/1/2026", "23/11/2026 25:00", "45000",
         "23/11/2026 14:05:99", "23 Foo 2026", "12/2026", "1/1/12345", "--", "23/11/2026 nonsense", "1/1/999",
+        "0026-02-02", "1/1/0026", "1/1/026", "1949-12-31",
     ])
     func noDate_isNamedWithItsLineAndColumn(text: String) throws {
         let outcome = try read("When,amount\n1/1/2026,1\n\(text),2\n")
@@ -129,6 +130,18 @@ import Testing
         #expect(try days("3/2/2026,1\n", true) == ["2026-03-02"])
         #expect(try read("date,amount\n3/2/2026,1\n").notes.contains { $0.contains("day first") })
         #expect(try read("date,amount\n13/2/2026,1\n2/13/2026,1\n").said == ["3 date: 2/13/2026"])
+    }
+
+    @Test func dateInTheFuture_isABadLine_unlessTheClockOrTheEntryIsUncertain() throws {
+        let text = "date,amount,time uncertain\n2026-11-22 09:00,1,\n2026-11-23,2,\n2126-02-01,3,\n2126-02-01,4,yes\n"
+        let now = try moment("2026-11-21T23:30:00Z")
+        let sure = try VanBench(now: now).context, unsure = try VanBench(now: now, isTimeCertain: false).context
+        let future = try #require(TableDate.future(sure))
+        #expect(TableDate.future(unsure) == nil)
+        let outcome = try read(Data(text.utf8), future: future)
+        #expect(outcome.rows.map(\.line) == [2, 5] && outcome.said == ["3 date: 2026-11-23", "4 date: 2126-02-01"])
+        #expect(outcome.problems.first?.expected.contains("is in the future") == true)
+        #expect(try read(text).rows.count == 4)
     }
 
     @Test(arguments: [

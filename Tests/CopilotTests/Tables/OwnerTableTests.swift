@@ -195,6 +195,14 @@ import Testing
         #expect(try await trips.trips().isEmpty)
     }
 
+    @Test func tripThatBeginsInTheFuture_isABadLine() throws {
+        let text = "destination,start\nWales,2026-11-22\nFrance,2126-02-01\n"
+        let (rows, bad) = try self.rows(TripTableReader(Data(text.utf8), context, monthFirst: nil))
+        #expect(rows.map(\.value.trip.destination) == ["Wales"])
+        #expect(bad.map { "\($0.line) \($0.column): \($0.found)" } == ["3 start: 2126-02-01"])
+        #expect(bad.first?.expected.contains("is in the future") == true)
+    }
+
     @Test func tripsOfWholeDays_areTakenWithTheirLastDay_andRecognised() async throws {
         let (rows, bad) = try trips("destination;from;until\nWales;1/5/2026;3/5/2026\nFrance;2026-10-20;\n")
         #expect(bad.isEmpty, "\(bad)")
