@@ -171,10 +171,11 @@ public struct ItemTableReader: TableReading {
         switch unit {
         case "", "kg", "kilo", "kilos", "kilogram", "kilograms":
             grams = try TableNumber.scaled(
-                try numbers.digits(CSVCell.trimmed(String(body))[...]), places: 3, what: "kilograms")
+                try numbers.measure(CSVCell.trimmed(String(body))[...]), places: 3, what: "kilograms")
         case "g", "gram", "grams":
             grams = try TableNumber.scaled(
-                try numbers.digits(CSVCell.trimmed(String(body))[...]), places: 0, what: "whole grams")
+                try numbers.measure(CSVCell.trimmed(String(body))[...], isWhole: true), places: 0,
+                what: "whole grams")
         default: throw BadCell("what one weighs, in kilograms or with kg or g behind it")
         }
         guard (0...5_000_000).contains(grams) else { throw BadCell("a gram to five tonnes, or nothing") }

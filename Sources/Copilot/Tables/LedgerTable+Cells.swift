@@ -39,9 +39,8 @@ extension LedgerTableReader {
             throw BadCell("\(currency), as the column for the currency says")
         }
         let code = named ?? currency ?? home
-        let digits = try numbers.digits(body)
-        let value = try TableNumber.scaled(
-            digits, places: Money.exponent(of: code), what: "an amount in \(code)")
+        let places = Money.exponent(of: code), digits = try numbers.money(body, places: places)
+        let value = try TableNumber.scaled(digits, places: places, what: "an amount in \(code)")
         if value == 0, isZeroNone { return nil }
         guard value != 0 else { throw BadCell("an amount other than zero") }
         guard value.magnitude <= 1_000_000_000_000_000 else { throw BadCell("a smaller amount") }
@@ -70,7 +69,7 @@ extension LedgerTableReader {
         guard ["", "l", "litres", "liters", "litre", "liter"].contains(unit) else {
             throw BadCell("a number of litres")
         }
-        let value = try TableNumber.scaled(try numbers.digits(body), places: 3, what: "litres")
+        let value = try TableNumber.scaled(try numbers.measure(body), places: 3, what: "litres")
         guard value > 0, value <= 100_000_000 else { throw BadCell("litres above zero, or nothing") }
         return value
     }

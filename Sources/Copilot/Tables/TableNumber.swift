@@ -3,27 +3,40 @@ struct TableNumber: Sendable, Equatable {
     /// What stands before the decimals.
     enum Mark: Sendable { case point, comma }
 
-    /// The first lines that can only be read with a point, and with a comma.
-    private(set) var pointLine: Int?, commaLine: Int?
+    /// Where a number stands that can be read in one way only.
+    struct Sight: Sendable, Equatable {
+        let line: Int
+        let column: String
+        let cell: String
+    }
 
-    /// The mark that the file uses; nil where nothing tells.
-    var mark: Mark? { pointLine != nil ? .point : commaLine != nil ? .comma : nil }
+    /// The first numbers that can only be read with a point, and with a comma.
+    private(set) var point: Sight?, comma: Sight?
+    /// What parts the cells of the file.
+    private let separator: UInt8
+
+    /// The mark that the file's numbers show; nil where none does.
+    var mark: Mark? { point != nil ? .point : comma != nil ? .comma : nil }
+
+    /// Numbers of a file whose cells `separator` parts.
+    init(separator: UInt8 = 44) { self.separator = separator }
 
     /// Takes a look at a number.
-    mutating func look(at cell: String, line: Int) {
-        guard pointLine == nil || commaLine == nil else { return }
+    mutating func look(at cell: String, line: Int, column: String) {
+        guard point == nil || comma == nil else { return }
         let bytes = cell.utf8
         guard bytes.contains(44) || bytes.contains(46) else { return }
         switch Self.evidence(bytes) {
-        case .point: pointLine = pointLine ?? line
-        case .comma: commaLine = commaLine ?? line
+        case .point: point = point ?? Sight(line: line, column: column, cell: String(cell.prefix(60)))
+        case .comma: comma = comma ?? Sight(line: line, column: column, cell: String(cell.prefix(60)))
         case nil: break
         }
     }
 
-    /// The mark of one number by itself: the last one where both occur, or one that does not part three digits.
-    private static func evidence(_ bytes: String.UTF8View) -> Mark? {
-        var last: UInt8?, behind = 0, before = 0, kinds = Set<UInt8>(), count = 0
+    /// The mark of one number by itself: the last one where both occur, or one that does not part three digits, or parts
+    /// them from a zero, with which no thousands begin.
+    private static func evidence(_ bytes: some Sequence<UInt8>) -> Mark? {
+        var last: UInt8?, behind = 0, before = 0, kinds = Set<UInt8>(), count = 0, lead: UInt8?
         for byte in bytes {
             if byte == 44 || byte == 46 {
                 if last == nil { before = behind }
@@ -32,6 +45,7 @@ struct TableNumber: Sendable, Equatable {
                 count += 1
                 behind = 0
             } else if (48...57).contains(byte) {
+                lead = lead ?? byte
                 behind += 1
             }
         }
@@ -40,7 +54,7 @@ struct TableNumber: Sendable, Equatable {
         if kinds.count == 2 { return mark }
         // 1,234,567: one mark cannot stand twice before decimals.
         if count > 1 { return mark == .comma ? .point : .comma }
-        return behind == 3 && (1...3).contains(before) ? nil : mark
+        return behind == 3 && (1...3).contains(before) && lead != 48 ? nil : mark
     }
 
     /// A number as its sign, its digits, and how many of them are decimals.
@@ -51,9 +65,9 @@ struct TableNumber: Sendable, Equatable {
     }
 
     /// Reads digits with thousands and decimals, with a sign before or behind it, or in brackets.
-    func digits(_ text: Substring) throws -> Digits {
+    func digits(_ text: Substring, by given: Mark? = nil) throws -> Digits {
         var result = Digits(), body = text, isSeen = false, hasDecimals = false
-        let mark: UInt8 = (self.mark ?? .point) == .point ? 46 : 44
+        let mark: UInt8 = (given ?? self.mark ?? .point) == .point ? 46 : 44
         let groups: UInt8 = mark == 46 ? 44 : 46
         if body.first == "(", body.last == ")" {
             result.isNegative = true
@@ -84,6 +98,31 @@ struct TableNumber: Sendable, Equatable {
         }
         guard isSeen else { throw BadCell("a number") }
         return result
+    }
+
+    /// As `digits`, of weights and volumes: these have three decimals as easily as thousands, and a thousandfold amount
+    /// would go unnoticed. What can be read either way is read by the file's other numbers, else by what parts its
+    /// cells, else not at all.
+    /// - Parameter isWhole: whether no decimals are expected, as in grams.
+    func measure(_ text: Substring, isWhole: Bool = false) throws -> Digits {
+        let hasComma = text.utf8.contains(44)
+        guard mark == nil, hasComma || text.utf8.contains(46), Self.evidence(text.utf8) == nil else {
+            return try digits(text)
+        }
+        // Where commas part the cells, none stands before decimals; spreadsheets part them with semicolons there.
+        if separator == 44 { return try digits(text, by: .point) }
+        if separator == 59, hasComma, !isWhole { return try digits(text, by: .comma) }
+        if separator != 59, !hasComma, !isWhole { return try digits(text, by: .point) }
+        let bare = CSVCell.trimmed(String(text).filter { $0 != "," && $0 != "." })
+        throw BadCell(
+            "a number that can be read in one way only, such as \(bare)"
+                + (isWhole ? "" : ", or \(CSVCell.trimmed(String(text)))0 for decimals"))
+    }
+
+    /// As `digits`, of money with so many decimals. 1,250 is thousands where money has two; 1.000 is no pound where a file
+    /// may write its thousands so.
+    func money(_ text: Substring, places: Int) throws -> Digits {
+        places == 3 || text.utf8.contains(46) ? try measure(text) : try digits(text)
     }
 
     /// A number in units of ten to the minus `places`; what does not fit into them is refused, but for zeros.

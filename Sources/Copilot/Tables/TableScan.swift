@@ -34,7 +34,7 @@ struct TableScan<Column: TableColumn>: Sendable {
     /// How many lines there are; known when the survey has ended.
     private(set) var count = 0
     let header: TableHeader<Column>
-    private(set) var numbers = TableNumber()
+    private(set) var numbers: TableNumber
     private var dates: TableDate
     private var reader: CSVReader
     private let start: CSVReader
@@ -48,6 +48,7 @@ struct TableScan<Column: TableColumn>: Sendable {
         if let note = text.note { notes.append(note) }
         (header, reader) = try TableSeparator.open(text.bytes, words: Column.words, expected: Column.expected)
         start = reader
+        numbers = TableNumber(separator: reader.separator)
         dates = TableDate(zone: calendar.timeZone, wanted: monthFirst.map { $0 ? .month : .day })
         if !header.unused.isEmpty { notes.append("columns not used: \(header.unused.joined(separator: ", "))") }
     }
@@ -75,7 +76,8 @@ struct TableScan<Column: TableColumn>: Sendable {
                 if let date = header.cell(column, of: record) { dates.look(at: date, line: record.line) }
             }
             for column in Column.numbers {
-                if let number = header.cell(column, of: record) { numbers.look(at: number, line: record.line) }
+                guard let number = header.cell(column, of: record) else { continue }
+                numbers.look(at: number, line: record.line, column: header.name(column))
             }
             look(TableLine(record, header, dates))
         }
@@ -83,10 +85,11 @@ struct TableScan<Column: TableColumn>: Sendable {
     }
 
     private mutating func conclude() throws {
-        if let point = numbers.pointLine, let comma = numbers.commaLine {
+        if let point = numbers.point, let comma = numbers.comma {
             throw TableRefusal(
-                "Line \(point) writes decimals with a point, and line \(comma) with a comma. Write all of them one way."
-            )
+                "Line \(point.line) writes decimals with a point, and line \(comma.line) with a comma: "
+                    + "“\(point.cell)” in column “\(point.column)”, “\(comma.cell)” in column “\(comma.column)”. Write "
+                    + "all of them one way.")
         }
         if dates.openLine != nil, dates.dayLine == nil, dates.monthLine == nil, dates.wanted == nil {
             dateNotes = [

@@ -162,9 +162,36 @@ import Testing
         #expect(outcome.entries.first?.millilitres == 45_123)
     }
 
+    @Test(arguments: [
+        ("date;amount;litres\n2026-01-01;70;45,123\n", 45_123),
+        ("date;amount;litres\n2026-01-01;70.50;45,123\n", 45_123_000),
+        ("date,amount,litres\n2026-01-01,70,45.123\n", 45_123),
+        ("date\tamount\tlitres\n2026-01-01\t70,5\t45,123 l\n", 45_123),
+    ])
+    func litres_areReadByTheOtherNumbersOfTheFile_elseByItsSeparator(text: String, millilitres: Int64) throws {
+        let outcome = try read(text)
+        #expect(outcome.entries.map(\.millilitres) == [millilitres], "\(outcome.problems)")
+    }
+
+    @Test func litresThatCanBeReadEitherWay_areRefused_withHowToWriteThem() throws {
+        let outcome = try read("date\tamount\tlitres\n2026-01-01\t70\t45,123\n")
+        #expect(outcome.said == ["2 litres: 45,123"])
+        let expected = outcome.problems.first?.expected ?? ""
+        #expect(expected.contains("45123, or 45,1230 for decimals"), "\(expected)")
+        #expect(try read("date\tamount\tlitres\n2026-01-01\t70\t45,1230\n").entries.map(\.millilitres) == [45_123])
+    }
+
+    @Test func moneyThatCanBeReadEitherWay_isRefused() throws {
+        #expect(try read("date;amount;currency\n1/1/2026;1.000;EUR\n").said == ["2 amount: 1.000"])
+        #expect(try read("date\tamount\tcurrency\n1/1/2026\t1,250\tKWD\n").said == ["2 amount: 1,250"])
+        let dinars = try read("date;amount;currency\n1/1/2026;1,250;KWD\n")
+        #expect(dinars.entries.map(\.amount) == [Money(minorUnits: 1_250, currency: "KWD")])
+    }
+
     @Test func bothDecimalMarksInOneFile_areRefused_withBothLines() {
         let text = refusal(Data("date;amount\n1/1/2026;1,50\n2/1/2026;3\n3/1/2026;1.50\n".utf8))
         #expect(text.contains("Line 4 writes decimals with a point, and line 2 with a comma"), "\(text)")
+        #expect(text.contains("“1.50” in column “amount”"), "\(text)")
     }
 
     @Test(arguments: ["abc", "0", "12.345", "1.2.3.4x", "99999999999999999999", "£5 EUR", "12 pounds", "--5", ""])

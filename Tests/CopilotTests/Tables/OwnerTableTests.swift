@@ -98,6 +98,27 @@ import Testing
         #expect(await talk.conversation.say("where is the cord").reply.contains("garage"), "it can be said at once")
     }
 
+    /// A thousandfold weight would go unnoticed.
+    @Test(arguments: [
+        ("name;weight\ntorch;0,350\nlamp;1,250\n", [350, 1_250]),
+        ("name\tweight\ntorch\t0.350\nlamp\t1,250\n", [350, 1_250_000]),
+        ("name;weight\nlamp;1,250\n", [1_250]), ("name,weight\nlamp,\"1,250\"\nrope,1.250\n", [1_250_000, 1_250]),
+        ("name\tweight\nlamp\t1,250\nrope\t1,2340\n", [1_250, 1_234]),
+        ("name\tweight\nlamp\t1,250\nrope\t2,5\n", [1_250, 2_500]),
+        ("name\tweight\nlamp\t1.250 kg\n", [1_250]),
+    ])
+    func weight_isReadByTheOtherNumbersOfTheFile_elseByItsSeparator(text: String, grams: [Int]) throws {
+        let (rows, bad) = try items(text)
+        #expect(bad.isEmpty && rows.compactMap(\.value.unitGrams) == grams, "\(bad)")
+    }
+
+    @Test(arguments: ["name\tweight\nlamp\t1,250\n", "name;weight\nlamp;1.250\n", "name;weight\nlamp;1,250 g\n"])
+    func weightThatCanBeReadEitherWay_isRefused_withHowToWriteIt(text: String) throws {
+        let (rows, bad) = try items(text)
+        #expect(rows.isEmpty && bad.map { "\($0.line) \($0.column)" } == ["2 weight"], "\(bad)")
+        #expect(bad.first?.expected.contains("1250") == true, "\(bad)")
+    }
+
     @Test func badItems_areNamedWithLineAndColumn() throws {
         let text = "no,name,quantity,weight,notes\n1,rope,two,1,\n,,1,1,\nx,tape,1.5,9000,\n2,jack,100001,heavy,\n"
         let (rows, bad) = try items(text + "\"3\",saw,1,-1,\n")
