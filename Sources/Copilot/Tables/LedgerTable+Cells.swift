@@ -1,3 +1,5 @@
+import Foundation
+
 /// How the cells of a ledger are read.
 extension LedgerTableReader {
     static func kind(_ cell: String?) throws -> LedgerEntry.Kind? {
@@ -18,6 +20,21 @@ extension LedgerTableReader {
             throw BadCell("a currency’s three letters, such as EUR")
         }
         return code
+    }
+
+    /// The currency that stands in brackets behind a column’s name, as in “Amount (GBP)”.
+    static func currency(inBrackets unit: String) -> String? {
+        if let code = symbols[unit] { return code }
+        // In capitals only, and one that there is: “Amount (net)” names none.
+        return Locale.commonISOCurrencyCodes.contains(unit) ? unit : nil
+    }
+
+    /// States of banks’ rows that moved no money.
+    private static let undone: Set<String> = ["pending", "reverted", "declined", "failed", "cancelled", "canceled"]
+
+    /// Whether a row of this state is no payment, in a file that has completed ones or has none.
+    static func isUndone(_ state: String, amongCompleted: Bool) -> Bool {
+        amongCompleted ? state != "completed" : undone.contains(state)
     }
 
     /// An amount with or without its currency: 12.50, £12.50, -1,234.50, (12.50), 12,50 €, CHF 12.50.

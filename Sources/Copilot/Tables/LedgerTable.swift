@@ -4,25 +4,49 @@ import Foundation
 public enum LedgerColumn: String, CaseIterable, Sendable, TableColumn {
     case number = "no", date, kind, amount, out, into, currency, category, merchant, note, account, litres
     case uncertain = "time uncertain"
+    /// Of banks that tell whether a payment was made.
+    case state
 
     /// What a column may be called; the first name is the one that is written.
     static let words: [LedgerColumn: [String]] = [
         .number: ["no", "entry", "entry no"],
-        .date: ["date", "day", "when", "transaction date", "booking date", "date and time", "time"],
+        .date: [
+            "date", "day", "when", "transaction date", "booking date", "completed date", "date and time", "time",
+            "datum", "buchungstag", "buchungsdatum",
+        ],
         .kind: ["kind", "type", "expense or income", "direction"],
-        .amount: ["amount", "value", "sum", "price", "cost", "total"],
+        .amount: ["amount", "value", "sum", "price", "cost", "total", "transaction amount", "betrag"],
         .out: [
             "paid out", "money out", "debit", "debit amount", "withdrawal", "withdrawals", "out", "expense", "spent",
         ],
         .into: ["paid in", "money in", "credit", "credit amount", "deposit", "deposits", "in", "income", "received"],
-        .currency: ["currency"], .category: ["category"],
-        .merchant: ["merchant", "payee", "shop", "where", "place", "counterparty", "name", "paid to"],
-        .note: ["note", "notes", "description", "memo", "details", "comment", "what"],
+        .currency: ["currency", "währung", "waehrung"],
+        .category: ["category", "spending category", "kategorie"],
+        .merchant: [
+            "merchant", "payee", "shop", "where", "place", "counterparty", "counter party", "name", "paid to",
+            "empfänger", "zahlungsempfänger",
+        ],
+        .note: [
+            "note", "notes", "description", "memo", "details", "comment", "what", "reference",
+            "transaction description", "verwendungszweck", "beschreibung", "buchungstext",
+        ],
         .account: ["account", "paid with", "card"],
         .litres: ["litres", "liters", "litre", "l"],
-        .uncertain: ["time uncertain"],
+        .uncertain: ["time uncertain"], .state: ["state"],
     ]
 
+    /// A payment counts from when it was completed; the sort of a transaction may be a kind, or none of ours.
+    static let lesser: [LedgerColumn: [String]] = [.date: ["started date"], .kind: ["transaction type"]]
+    static let joined: Set<LedgerColumn> = [.note]
+
+    static func isUnit(_ unit: String) -> Bool { LedgerTableReader.currency(inBrackets: unit) != nil }
+
+    static func isHeader(_ columns: Set<LedgerColumn>) -> Bool {
+        columns.contains(.date) && !columns.isDisjoint(with: amounts)
+    }
+
+    /// The columns of money.
+    static let amounts: [LedgerColumn] = [.amount, .out, .into]
     static let numbers: [LedgerColumn] = [.amount, .out, .into, .litres]
     static let dates: [LedgerColumn] = [.date]
 
@@ -31,8 +55,9 @@ public enum LedgerColumn: String, CaseIterable, Sendable, TableColumn {
     ]
 
     static let expected =
-        "Expected are columns named in the first line: date and amount, and where you have them kind, currency, "
-        + "category, merchant, note, account, litres; “vanorb export ledger” shows a table as VanOrb writes it."
+        "Expected are columns named in the first line, or in one of the first twenty: date and amount, and where you "
+        + "have them kind, currency, category, merchant, note, account, litres; “vanorb export ledger” shows a table as "
+        + "VanOrb writes it."
 }
 
 /// Writes the ledger as CSV.
@@ -85,9 +110,22 @@ public struct LedgerTableReader: TableReading {
     private let home: String
     private let categories: [String: String]
     private let future: Int64?
-    private var hasNegative = false
+    /// The currencies that the names of the columns tell.
+    private let units: [LedgerColumn: String]
+    private var seen = Seen()
+    private var ignoresKind = false
     private var copies: [Int: Int] = [:]
     private var ownNotes: [String] = []
+
+    /// What the lines show together.
+    private struct Seen: Sendable {
+        /// Whether an amount is below zero.
+        var hasNegative = false
+        /// Whether a column of types has any of our kinds, and anything else.
+        var hasKind = false, hasOther = false
+        /// How many lines there are of each state, lower case.
+        var states: [String: Int] = [:]
+    }
 
     /// What is worth saying of the file before anything is done.
     public var notes: [String] { scan.notes + ownNotes + scan.dateNotes }
@@ -122,8 +160,14 @@ public struct LedgerTableReader: TableReading {
         self.home = home
         self.categories = categories
         self.future = future.map { Int64($0.timeIntervalSince1970 * 1_000) }
-        try scan.require(.date)
         let header = scan.header, hasSides = header.places[.out] != nil || header.places[.into] != nil
+        var units: [LedgerColumn: String] = [:]
+        for column in LedgerColumn.amounts {
+            let unit = TableNames<LedgerColumn>.parted(header.name(column))?.unit
+            units[column] = unit.flatMap { Self.currency(inBrackets: String($0)) }
+        }
+        self.units = units
+        try scan.require(.date)
         if !hasSides { try scan.require(.amount) }
         if hasSides, header.places[.amount] != nil {
             let side = header.name(header.places[.out] != nil ? .out : .into)
@@ -136,25 +180,57 @@ public struct LedgerTableReader: TableReading {
     /// - Returns: true while there are more.
     /// - Throws: `TableRefusal` where numbers are written in two ways.
     public mutating func survey(_ limit: Int) throws -> Bool {
-        var isNegative = hasNegative
+        var seen = seen
+        let hasTypes = hasTypes
         let goesOn = try scan.survey(limit) { line in
-            guard !isNegative, let amount = line.cell(.amount) else { return }
-            isNegative = amount.utf8.contains(45) || amount.utf8.first == 40 || amount.contains("\u{2212}")
+            if let state = line.cell(.state)?.lowercased(), seen.states.count < 100 || seen.states[state] != nil {
+                seen.states[state, default: 0] += 1
+            }
+            if hasTypes, let type = line.cell(.kind) {
+                if (try? Self.kind(type)) == nil { seen.hasOther = true } else { seen.hasKind = true }
+            }
+            guard !seen.hasNegative, let amount = line.cell(.amount) else { return }
+            seen.hasNegative = amount.utf8.contains(45) || amount.utf8.first == 40 || amount.contains("\u{2212}")
         }
-        hasNegative = isNegative
+        self.seen = seen
         if !goesOn { conclude() }
         return goesOn
     }
 
+    /// Whether the column of the kinds is one that banks have for the sort of a transaction, too.
+    private var hasTypes: Bool {
+        ["type", "transaction type"].contains(TableNames<LedgerColumn>.plain(scan.header.name(.kind)))
+    }
+
+    private func isUndone(_ state: String) -> Bool {
+        Self.isUndone(state.lowercased(), amongCompleted: seen.states["completed"] != nil)
+    }
+
     private mutating func conclude() {
         let places = scan.header.places
-        if places[.kind] == nil, places[.amount] != nil {
+        // Where columns or signs tell which way the money went, types such as CARD PAYMENT and DEPOSIT need not.
+        let isTold = places[.amount] == nil || seen.hasNegative
+        ignoresKind = hasTypes && (seen.hasOther && (!seen.hasKind || isTold) || places[.amount] == nil)
+        if ignoresKind, seen.hasOther || seen.hasKind {
             ownNotes.append(
-                hasNegative
+                "the column “\(scan.header.name(.kind))” is left out: "
+                    + (seen.hasOther
+                        ? "it holds more than expense and income" : "other columns tell which way money went"))
+        }
+        let undone = seen.states.filter { isUndone($0.key) }
+        if !undone.isEmpty {
+            let count = undone.values.reduce(0, +), names = undone.keys.sorted().prefix(5).joined(separator: ", ")
+            ownNotes.append(
+                "\(count) \(count == 1 ? "line is" : "lines are") left out, whose “\(scan.header.name(.state))” is "
+                    + "not completed (\(names))")
+        }
+        if places[.kind] == nil || ignoresKind, places[.amount] != nil {
+            ownNotes.append(
+                seen.hasNegative
                     ? "there is no column “kind”: amounts below zero are expenses, the others income"
                     : "there is no column “kind”: all entries are expenses")
         }
-        if places[.currency] == nil {
+        if places[.currency] == nil, LedgerColumn.amounts.contains(where: { places[$0] != nil && units[$0] == nil }) {
             ownNotes.append("there is no column “currency”: \(home) where none is named")
         }
     }
@@ -172,25 +248,27 @@ public struct LedgerTableReader: TableReading {
     // MARK: a row
 
     private func row(_ line: inout TableLine<LedgerColumn>, _ copies: inout [Int: Int]) -> LedgerTableRow? {
-        let numbers = scan.numbers, home = home
+        if let state = line.cell(.state), isUndone(state) { return nil }
+        let numbers = scan.numbers, home = home, units = units
         let number = line.read(.number) { try TableCells.number($0, "ledger") }
         let date = line.date(.date)
         if case .some(.none) = date { line.complain(.date, "a date") }
-        let kind = line.read(.kind) { try Self.kind($0) }
-        let currency = line.read(.currency) { try $0.map(Self.currency) }
+        let kind: LedgerEntry.Kind?? = ignoresKind ? .some(nil) : line.read(.kind) { try Self.kind($0) }
+        let written: String?? = line.read(.currency) { try $0.map { try Self.currency($0) } }
+        func currency(_ column: LedgerColumn) -> String? { (written ?? nil) ?? units[column] }
         var amount: (money: Money, isNegative: Bool)??
         var side: LedgerEntry.Kind?
         if scan.header.places[.amount] != nil {
             amount = line.read(.amount) { cell in
                 guard let cell else { throw BadCell("an amount such as 12.50") }
-                return try Self.amount(cell, numbers, currency ?? nil, home)
+                return try Self.amount(cell, numbers, currency(.amount), home)
             }
         } else {
             let paid = line.read(.out) {
-                try $0.map { try Self.amount($0, numbers, currency ?? nil, home, isZeroNone: true) } ?? nil
+                try $0.map { try Self.amount($0, numbers, currency(.out), home, isZeroNone: true) } ?? nil
             }
             let got = line.read(.into) {
-                try $0.map { try Self.amount($0, numbers, currency ?? nil, home, isZeroNone: true) } ?? nil
+                try $0.map { try Self.amount($0, numbers, currency(.into), home, isZeroNone: true) } ?? nil
             }
             if case .some(.some(let paid)) = paid, case .some(.none) = got { (amount, side) = (paid, .expense) }
             if case .some(.some(let got)) = got, case .some(.none) = paid { (amount, side) = (got, .income) }
@@ -204,9 +282,7 @@ public struct LedgerTableReader: TableReading {
         if let future, let moment = date ?? nil, moment.milliseconds >= future, uncertain != true {
             line.complain(.date, TableDate.noFuture)
         }
-        let texts = [LedgerColumn.category, .merchant, .note, .account].map { column in
-            line.read(column, TableCells.text)
-        }
+        let texts = [LedgerColumn.category, .merchant, .note, .account].map { line.texts($0) }
         guard let number, let date = date ?? nil, let kind, let amount = amount ?? nil, let litres, let uncertain,
             let category = texts[0], let merchant = texts[1], let note = texts[2], let account = texts[3]
         else { return nil }
@@ -214,7 +290,7 @@ public struct LedgerTableReader: TableReading {
             line.complain(.amount, "an amount above zero, as this is income")
             return nil
         }
-        let sign: LedgerEntry.Kind = hasNegative && !amount.isNegative ? .income : .expense
+        let sign: LedgerEntry.Kind = seen.hasNegative && !amount.isNegative ? .income : .expense
         let known = category.map { categories[$0.lowercased()] ?? $0.lowercased() }
         let entry = LedgerEntry(
             id: number, kind: kind ?? side ?? sign, amount: amount.money, category: known, merchant: merchant,

@@ -9,6 +9,21 @@ protocol TableColumn: Hashable, CaseIterable, Sendable, RawRepresentable<String>
     /// The columns of numbers, and of dates: how a file writes them is found out from all of its lines.
     static var numbers: [Self] { get }
     static var dates: [Self] { get }
+    /// Names that stand for a column only where no other column of the file does.
+    static var lesser: [Self: [String]] { get }
+    /// The columns of text that a file may have several of; they are read as one.
+    static var joined: Set<Self> { get }
+    /// Whether a column of numbers may have this behind its name, in brackets.
+    static func isUnit(_ unit: String) -> Bool
+    /// Whether a line of these columns names enough of them to be looked for below what stands above it.
+    static func isHeader(_ columns: Set<Self>) -> Bool
+}
+
+extension TableColumn {
+    static var lesser: [Self: [String]] { [:] }
+    static var joined: Set<Self> { [] }
+    static func isUnit(_ unit: String) -> Bool { false }
+    static func isHeader(_ columns: Set<Self>) -> Bool { false }
 }
 
 /// What reads a table in two goes over the file: `survey` finds out how numbers and dates are written, `next` reads the
@@ -46,10 +61,13 @@ struct TableScan<Column: TableColumn>: Sendable {
     init(_ file: Data, calendar: Calendar, monthFirst: Bool?) throws {
         let text = try TableText(file)
         if let note = text.note { notes.append(note) }
-        (header, reader) = try TableSeparator.open(text.bytes, words: Column.words, expected: Column.expected)
-        start = reader
-        numbers = TableNumber(separator: reader.separator)
+        let found = try TableSeparator.open(text.bytes, as: Column.self)
+        (header, reader, start) = (found.header, found.reader, found.reader)
+        numbers = TableNumber(separator: found.reader.separator)
         dates = TableDate(zone: calendar.timeZone, wanted: monthFirst.map { $0 ? .month : .day })
+        if found.isBelow {
+            notes.append("line \(found.header.line) names the columns; what stands above it is left out")
+        }
         if !header.unused.isEmpty { notes.append("columns not used: \(header.unused.joined(separator: ", "))") }
     }
 
@@ -148,6 +166,20 @@ struct TableLine<Column: TableColumn> {
         do { return try body(cell(column)) } catch {
             complain(column, (error as? BadCell)?.expected ?? "\(error)")
             return nil
+        }
+    }
+
+    /// What all columns that mean this one say, each text once; nil for empty cells.
+    mutating func texts(_ column: Column) -> String?? {
+        guard header.others[column] != nil else { return read(column, TableCells.text) }
+        let cells = header.cells(column, of: record)
+        return read(column) { _ in
+            var texts: [String] = []
+            for cell in cells {
+                guard let text = try TableCells.text(cell), !texts.contains(text) else { continue }
+                texts.append(text)
+            }
+            return texts.isEmpty ? nil : texts.joined(separator: ", ")
         }
     }
 

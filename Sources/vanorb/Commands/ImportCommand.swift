@@ -9,7 +9,8 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Stores a CSV table: all of it, or nothing.",
         discussion: """
-            The first line names the columns, in any order; “vanorb export” shows them. Commas, semicolons and tabs part \
+            The first line names the columns, in any order; “vanorb export” shows them. Of a ledger it may be one of the \
+            first twenty, as in banks’ statements. Commas, semicolons and tabs part \
             cells; UTF-8, UTF-16 and Windows-1252 are read; amounts and dates are taken as spreadsheets and banks write \
             them. Rows that are there already are passed over. Each bad line is named, and then nothing is stored. \
             “vanorb undo” takes an import back. Exits 1 where nothing could be stored.

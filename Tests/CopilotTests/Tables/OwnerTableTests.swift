@@ -119,6 +119,11 @@ import Testing
         #expect(bad.first?.expected.contains("1250") == true, "\(bad)")
     }
 
+    @Test func weightInAnotherUnit_isNoWeightInKilograms() throws {
+        let (rows, bad) = try items("name,weight (lbs)\nlamp,2.5\n")
+        #expect(bad.isEmpty && rows.map(\.value.unitGrams) == [nil])
+    }
+
     @Test func badItems_areNamedWithLineAndColumn() throws {
         let text = "no,name,quantity,weight,notes\n1,rope,two,1,\n,,1,1,\nx,tape,1.5,9000,\n2,jack,100001,heavy,\n"
         let (rows, bad) = try items(text + "\"3\",saw,1,-1,\n")
