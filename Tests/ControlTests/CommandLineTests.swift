@@ -213,6 +213,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func exportThatIsInterrupted_leavesNothingBehind(signal: Int32) async throws {
+        var calls = echoCalls()
+        // The first piece, and then nothing more.
+        let (pieces, next) = AsyncThrowingStream<ExportPiece, any Error>.makeStream()
+        calls.register(ExportStream.self) { _ in pieces }
+        next.yield(ExportPiece(text: "date,amount\n", rows: 1, of: 2))
+        try await withServer(calls: calls) { path in
+            let folder = (path as NSString).deletingLastPathComponent + "/out"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let (process, _, _) = try start(["export", "ledger", "\(folder)/ledger.csv"], socket: path)
+            @Sendable func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+            await eventually("the table is on its way") {
+                files().contains { FileManager.default.contents(atPath: "\(folder)/\($0)")?.isEmpty == false }
+            }
+            kill(process.processIdentifier, signal)
+            await ended(process)
+            #expect(process.terminationStatus == 128 + signal)
+            #expect(files().isEmpty, "\(files())")
+        }
+    }
+
     @Test func watch_printsEachEventAtOnce_andEndsOnAnInterrupt() async throws {
         let hub = WatchHub()
         try await withServer(watch: hub) { path in

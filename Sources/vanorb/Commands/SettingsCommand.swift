@@ -19,6 +19,9 @@ struct SettingsCommand: AsyncParsableCommand {
         subcommands: [List.self, Get.self, Explain.self, Set.self, Reset.self, Languages.self],
         defaultSubcommand: List.self)
 
+    /// What the shell offers for a key.
+    static let keys = CompletionKind.shellCommand("vanorb settings list --names 2>/dev/null")
+
     /// `vanorb settings list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -26,6 +29,7 @@ struct SettingsCommand: AsyncParsableCommand {
         @OptionGroup var global: GlobalOptions
         @Argument(help: "A section such as speech, or the beginning of a key.") var prefix: String?
         @Flag(help: "Only those that are not as they came.") var changed = false
+        @Flag(help: "Only their names, one a line.") var names = false
 
         func run() async throws {
             try await global.run { client, output in
@@ -37,7 +41,7 @@ struct SettingsCommand: AsyncParsableCommand {
                     }
                 }
                 if changed { result.settings = result.settings.filter { $0.origin != .defaults || $0.inForce != nil } }
-                try output.show(result, Self.lines)
+                try output.show(result) { names ? $0.settings.map(\.key) : Self.lines($0) }
             }
         }
 
@@ -70,7 +74,7 @@ struct SettingsCommand: AsyncParsableCommand {
     struct Get: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the value of a setting, and nothing else.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The setting’s key.") var key: String
+        @Argument(help: "The setting’s key.", completion: SettingsCommand.keys) var key: String
 
         func run() async throws {
             try await global.run { client, output in
@@ -84,7 +88,7 @@ struct SettingsCommand: AsyncParsableCommand {
     struct Explain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Says what a setting is for, and what it may be.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The setting’s key.") var key: String
+        @Argument(help: "The setting’s key.", completion: SettingsCommand.keys) var key: String
 
         func run() async throws {
             try await global.run { client, output in
@@ -113,8 +117,9 @@ struct SettingsCommand: AsyncParsableCommand {
             abstract: "Sets a setting, and says when that takes effect.",
             discussion: "A value that is not one changes nothing: what is expected is told. \"\" is an empty value.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The setting’s key.") var key: String
-        @Argument(help: "The value.") var value: [String]
+        @Argument(help: "The setting’s key.", completion: SettingsCommand.keys) var key: String
+        // Also what begins with a minus.
+        @Argument(parsing: .allUnrecognized, help: "The value.") var value: [String]
 
         func run() async throws { try await SettingsCommand.change(key, value.joined(separator: " "), global) }
     }
@@ -125,7 +130,7 @@ struct SettingsCommand: AsyncParsableCommand {
             abstract: "Puts a setting back to how it came.",
             discussion: "A key in your file that is no setting is taken out of it.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The setting’s key.") var key: String
+        @Argument(help: "The setting’s key.", completion: SettingsCommand.keys) var key: String
 
         func run() async throws { try await SettingsCommand.change(key, nil, global) }
     }

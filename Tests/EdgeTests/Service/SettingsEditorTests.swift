@@ -98,6 +98,8 @@ import Testing
         ("button.mode", "hodl", ["button.mode", "both, tap, hold", "hodl"]),
         ("language", "tlh", ["language", "tlh", "en"]), ("time_zone", "Mars/Base", ["time_zone", "Mars/Base"]),
         ("night.from", "25:00", ["night.from", "22:00", "25:00"]), ("currency", "pounds", ["currency", "GBP"]),
+        ("currency", "ZZZ", ["there is no currency “ZZZ”"]), ("country", "ZZ", ["there is no country “ZZ”"]),
+        ("country", "UK", ["there is no country “UK”; the United Kingdom is GB"]),
         ("mqtt.host", "", ["mqtt.host", "found nothing"]),
         ("backup.second_path", "stick", ["backup.second_path", "/media"]),
         ("speech.rat", "1", ["no setting “speech.rat”", "did you mean speech.rate?"]),
