@@ -83,7 +83,7 @@ package struct Settings: Sendable {
         }
         distanceUnit = try file.choice("distance_unit", DistanceUnit.self)
         receiver = try file.choice("position.enabled", Receiver.self)
-        receiverHost = try file.name("position.host")
+        receiverHost = try file.host("position.host")
         receiverPort = try file.int("position.port", 1...65_535)
         file.expect("time_zone", "a time zone such as Europe/London, or empty")
         var calendar = Calendar(identifier: .gregorian)
@@ -147,7 +147,7 @@ package struct Settings: Sendable {
         }
         // Read also where it is turned off: a slip shall not wait until it is turned on.
         let configuration = MosquittoConfiguration(
-            host: try file.name("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
+            host: try file.host("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
             clientID: try file.name("mqtt.client_id"), username: try file.optional("mqtt.username"),
             password: password, caFile: try file.optional("mqtt.ca_file"),
             clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),

@@ -38,7 +38,7 @@ actor SettingsCalls {
             file = try source.file(owner: text)
             do { _ = try Settings(file) } catch { problem = "\(error)" }
         } catch {
-            problem = "\(error)"
+            problem = "\(error) (until that is mended, what is listed is as it came, whatever your file sets)"
             file = try SettingsFile(defaults: source.defaults, owner: nil)
         }
         // What is expected of a value is known once it has been read; of the file that may have ended early.

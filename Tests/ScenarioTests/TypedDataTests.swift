@@ -152,7 +152,7 @@ extension ScenarioTests {
 
         @Test func masses_tanksAndRates_areTypedAsAPersonWritesThem() async throws {
             for command in [
-                ["vehicle", "mass", "--unladen", "2,350 kg", "--permitted", "3.5 tonnes"],
+                ["vehicle", "mass", "--unladen", "2,350 kg", "--permitted", "3.5t"],
                 ["vehicle", "tank", "fresh", "water", "--capacity", "90 l", "--level", "60 %"],
                 ["vehicle", "occupant", "Anna", "62,5"], ["vehicle", "occupant", "Ben", "80", "kg"],
                 ["rates", "set", "EUR", "0,86"], ["rates", "set", "SEK", "0.072"],

@@ -39,9 +39,10 @@ enum Text {
         return units[first...].prefix(2).filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: " ")
     }
 
-    /// Such as `250 g`, `1.5 kg`.
+    /// Such as `250 g`, `1.5 kg`, `1.25 kg`; to the tenth from 10 kg on.
     static func weight(grams: Int) -> String {
-        grams < 1_000 ? "\(grams) g" : "\(decimal(Double(grams) / 1_000, places: 1)) kg"
+        let places = grams % 100 == 0 || grams >= 10_000 ? 1 : 2
+        return grams < 1_000 ? "\(grams) g" : "\(decimal(Double(grams) / 1_000, places: places)) kg"
     }
 
     /// Such as `412 km`, `52.3 miles`.
