@@ -67,7 +67,7 @@ package enum SandboxAccess {
     /// that: unmounted, it would go on being mounted for the service, and put in again it would come up beneath. Of what
     /// is mounted below a granted folder, the service sees coming and going as everybody does (mount_namespaces(7),
     /// MS_SLAVE). Which files it may write is the file system's matter still.
-    private static func mountRoot(of path: String) -> String? {
+    package static func mountRoot(of path: String) -> String? {
         ["/media", "/mnt", "/run/media"].first { path.hasPrefix($0 + "/") }
     }
 

@@ -68,22 +68,16 @@ package struct Settings: Sendable {
         guard currency.count == 3, currency.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
             throw try file.complaint("currency", "expected an ISO 4217 code such as GBP")
         }
-        guard Locale.commonISOCurrencyCodes.contains(currency) else {
-            throw try file.complaint(
-                "currency", "there is no currency “\(currency)”; expected an ISO 4217 code such as GBP")
-        }
-        country = try file.string("country")
+        // ISO 3166 keeps UK free for the United Kingdom, which many write so.
+        let named = try file.string("country")
+        country = named == "UK" ? "GB" : named
         file.expect("country", "an ISO 3166 code such as GB")
         guard country.count == 2, country.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
             throw try file.complaint("country", "expected an ISO 3166 code such as GB")
         }
-        guard Locale.Region.isoRegions.contains(Locale.Region(country)) else {
-            let hint = country == "UK" ? "the United Kingdom is GB" : "expected an ISO 3166 code such as GB"
-            throw try file.complaint("country", "there is no country “\(country)”; \(hint)")
-        }
         distanceUnit = try file.choice("distance_unit", DistanceUnit.self)
         receiver = try file.choice("position.enabled", Receiver.self)
-        receiverHost = try file.host("position.host")
+        receiverHost = try file.name("position.host")
         receiverPort = try file.int("position.port", 1...65_535)
         file.expect("time_zone", "a time zone such as Europe/London, or empty")
         var calendar = Calendar(identifier: .gregorian)
@@ -147,7 +141,7 @@ package struct Settings: Sendable {
         }
         // Read also where it is turned off: a slip shall not wait until it is turned on.
         let configuration = MosquittoConfiguration(
-            host: try file.host("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
+            host: try file.name("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
             clientID: try file.name("mqtt.client_id"), username: try file.optional("mqtt.username"),
             password: password, caFile: try file.optional("mqtt.ca_file"),
             clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),

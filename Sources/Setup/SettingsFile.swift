@@ -114,18 +114,6 @@ package struct SettingsFile {
         return text
     }
 
-    /// A host's name or address, which has neither spaces nor slashes: no URL, and no port behind it.
-    func host(_ key: String) throws -> String {
-        expect(key, "a host’s name or address, such as 127.0.0.1 or broker.local")
-        let text = try name(key)
-        let colons = text.count { $0 == ":" }
-        guard text.allSatisfy({ !$0.isWhitespace && $0 != "/" }), colons != 1 else {
-            throw try complaint(
-                key, "expected a host’s name or address, such as 127.0.0.1 or broker.local, found “\(text)”")
-        }
-        return text
-    }
-
     /// Text, or nil where it is empty.
     func optional(_ key: String) throws -> String? {
         let text = try string(key)

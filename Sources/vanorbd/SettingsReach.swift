@@ -14,6 +14,21 @@ struct SettingsReach {
         case "language":
             let folder = LanguageFolder(language: value, root: LanguageFolder.shippedRoot)
             _ = try Phrasebooks(folder: folder, customFiles: Phrasebooks.customFiles(in: settings.phrases))
+        case "currency":
+            guard Locale.commonISOCurrencyCodes.contains(value) else {
+                throw complaint(key, "there is no currency “\(value)”; expected an ISO 4217 code such as GBP")
+            }
+        case "country":
+            guard Locale.Region.isoRegions.contains(Locale.Region(settings.country)) else {
+                throw complaint(key, "there is no country “\(value)”; expected an ISO 3166 code such as GB")
+            }
+        case "mqtt.host", "position.host":
+            // Neither a URL nor a port behind it.
+            guard value.allSatisfy({ !$0.isWhitespace && !"/[]".contains($0) }), value.count(where: { $0 == ":" }) != 1
+            else {
+                throw complaint(
+                    key, "expected a host’s name or address, such as 127.0.0.1 or broker.local, found “\(value)”")
+            }
         case "paths.board":
             try fileIsThere(key, value)
             _ = try Board(file: value, run: settings.run)

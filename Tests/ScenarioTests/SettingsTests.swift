@@ -55,6 +55,12 @@ extension ScenarioTests {
             (["set", "paths.board", "/nowhere.yaml"], 1, "paths.board: there is no file /nowhere.yaml"),
             (["set", "paths.acoustic_model", "/nowhere"], 1, "there is no folder /nowhere"),
             (["set", "mqtt.ca_file", "/"], 1, "mqtt.ca_file: / is a folder"),
+            (["set", "currency", "ZZZ"], 1, "there is no currency “ZZZ”"),
+            (["set", "country", "ZZ"], 1, "there is no country “ZZ”"),
+            (["set", "mqtt.host", "my broker"], 1, "such as 127.0.0.1 or broker.local"),
+            (["set", "mqtt.host", "mqtt://10.0.0.2"], 1, "expected a host’s name or address"),
+            (["set", "position.host", "10.0.0.2:2947"], 1, "expected a host’s name or address"),
+            (["set", "speech.pitch", "-1"], 1, "speech.pitch: expected 0.0 to 2.0, found -1.0"),
             (["set", "speech.voice", "nobody"], 1, "espeak-ng has no voice “nobody”"),
             (["set", "speech.rate"], 64, "value"), (["get"], 64, "key"),
         ])

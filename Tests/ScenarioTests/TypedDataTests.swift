@@ -156,6 +156,7 @@ extension ScenarioTests {
                 ["vehicle", "tank", "fresh", "water", "--capacity", "90 l", "--level", "60 %"],
                 ["vehicle", "occupant", "Anna", "62,5"], ["vehicle", "occupant", "Ben", "80", "kg"],
                 ["rates", "set", "EUR", "0,86"], ["rates", "set", "SEK", "0.072"],
+                ["rates", "set", "USD", "0,863"],
             ] {
                 let done = try await van.vanorb(command)
                 #expect(done.status == 0, "\(command): \(done.lines)")
@@ -168,10 +169,13 @@ extension ScenarioTests {
                 #expect(vehicle.contains(line), "\(line): \(vehicle)")
             }
             let rates = try await van.vanorb("rates").lines
-            #expect(rates.contains("1 EUR = 0.86 GBP") && rates.contains("1 SEK = 0.072 GBP"), "\(rates)")
+            #expect(
+                rates.contains("1 EUR = 0.86 GBP") && rates.contains("1 SEK = 0.072 GBP")
+                    && rates.contains("1 USD = 0.863 GBP"), "\(rates)")
             for (command, word) in [
                 (["vehicle", "mass", "--unladen", "heavy"], "--unladen"), (["rates", "set", "EUR", "dear"], "dear"),
-                (["rates", "set", "EUR", "0"], "above 0"), (["vehicle", "occupant", "Anna", "900"], "500 kg"),
+                (["rates", "set", "EUR", "0"], "above 0"), (["rates", "set", "EUR", "1,234"], "no rate"),
+                (["vehicle", "occupant", "Anna", "900"], "500 kg"),
                 (["vehicle", "tank", "fresh", "water", "--capacity", "90", "--level", "160"], "100 percent"),
             ] {
                 let refused = try await van.vanorb(command)

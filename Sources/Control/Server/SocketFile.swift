@@ -57,15 +57,19 @@ final class SocketFile: Sendable {
     }
 
     private static func openLock(_ path: String) throws(ControlServerError) -> Int32 {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o660)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o660)
         guard descriptor >= 0 else {
             throw ControlServerError(
                 call: "open", code: errno, path: path, advice: "The folder must exist and be writable by the daemon."
             )
         }
-        // Root claims it, too, to restore without the daemon; a lock of root's would keep the daemon from starting.
-        var folder = stat()
-        if geteuid() == 0, stat((path as NSString).deletingLastPathComponent, &folder) == 0 {
+        // Root claims it, too, to restore without the daemon; a lock of root's would keep the daemon from starting. Only
+        // the empty file that was made just now is given away, and no other that somebody has given this name.
+        var folder = stat(), lock = stat()
+        if geteuid() == 0, stat((path as NSString).deletingLastPathComponent, &folder) == 0,
+            fstat(descriptor, &lock) == 0, lock.st_mode & S_IFMT == S_IFREG, lock.st_nlink == 1, lock.st_size == 0,
+            lock.st_uid == 0
+        {
             fchown(descriptor, folder.st_uid, folder.st_gid)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

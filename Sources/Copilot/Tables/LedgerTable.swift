@@ -210,7 +210,7 @@ public struct LedgerTableReader: TableReading {
         let places = scan.header.places
         // Where columns or signs tell which way the money went, types such as CARD PAYMENT and DEPOSIT need not.
         let isTold = places[.amount] == nil || seen.hasNegative
-        ignoresKind = hasTypes && (seen.hasOther && (!seen.hasKind || isTold) || places[.amount] == nil)
+        ignoresKind = hasTypes && (isTold || seen.hasOther && !seen.hasKind)
         if ignoresKind, seen.hasOther || seen.hasKind {
             ownNotes.append(
                 "the column “\(scan.header.name(.kind))” is left out: "

@@ -110,7 +110,7 @@ struct TableNumber: Sendable, Equatable {
             return try digits(text)
         }
         // Where commas part the cells, none stands before decimals; spreadsheets part them with semicolons there.
-        if separator == 44 { return try digits(text, by: .point) }
+        if separator == 44, hasComma || !isWhole { return try digits(text, by: .point) }
         if separator == 59, hasComma, !isWhole { return try digits(text, by: .comma) }
         if separator != 59, !hasComma, !isWhole { return try digits(text, by: .point) }
         let bare = CSVCell.trimmed(String(text).filter { $0 != "," && $0 != "." })
@@ -122,7 +122,12 @@ struct TableNumber: Sendable, Equatable {
     /// As `digits`, of money with so many decimals. 1,250 is thousands where money has two; 1.000 is no pound where a file
     /// may write its thousands so.
     func money(_ text: Substring, places: Int) throws -> Digits {
-        places == 3 || text.utf8.contains(46) ? try measure(text) : try digits(text)
+        if places == 3 { return try measure(text) }
+        if mark == nil, text.utf8.contains(46), Self.evidence(text.utf8) == nil {
+            let bare = CSVCell.trimmed(String(text).filter { $0 != "." })
+            throw BadCell("an amount that can be read in one way only, such as \(bare), or with two decimals")
+        }
+        return try digits(text)
     }
 
     /// A number in units of ten to the minus `places`; what does not fit into them is refused, but for zeros.

@@ -159,7 +159,7 @@ extension TypedValues {
     func mass(
         _ text: String, _ field: String, _ range: ClosedRange<Double>, _ limits: String, _ example: String
     ) throws(TypedRefusal) -> Int {
-        let isBare = text.allSatisfy { $0.isNumber || ".,".contains($0) }
+        let isBare = text.allSatisfy { $0.isNumber || $0.isWhitespace || ".,".contains($0) }
         let grams = try measure(.mass, text, field, example) * (isBare ? 1_000 : 1)
         guard range.contains(grams.rounded()) else {
             throw TypedRefusal("\(field): \(limits) is expected, not \(text).")

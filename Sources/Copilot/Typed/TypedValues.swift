@@ -11,7 +11,7 @@ struct TypedValues: Sendable {
         homeCurrency = context.homeCurrency
     }
 
-    var numbers: NumberWords { books.normaliser.numbers }
+    private var numbers: NumberWords { books.normaliser.numbers }
 
     /// The canonical words of a text.
     func words(_ text: String) -> [String] { books.normaliser.normalise(text).tokens.map(\.text) }

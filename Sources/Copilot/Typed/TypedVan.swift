@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the owner types of the van and of foreign money, read as a person writes it: “2,350 kg”, “62,5”, “90 l”, “0,86”.
 public struct TypedVan: Sendable {
     private let values: TypedValues
@@ -40,12 +42,16 @@ public struct TypedVan: Sendable {
     /// What one of a foreign currency is worth, in millionths of the owner's, without a detour through binary fractions.
     /// - Throws: `TypedRefusal` that names the field.
     public func rate(_ text: String, _ field: String) throws(TypedRefusal) -> Int64 {
-        let words = values.words(text)
-        guard !words.isEmpty, let (end, millionths) = values.numbers.exact(in: words, at: 0), end == words.count,
-            (1...1_000_000_000_000).contains(millionths)
+        // A comma is a decimal one here: who types 0,863 means no 863. 1,234 may be meant either way.
+        let isEitherWay = text.contains(/[1-9],[0-9]{3}\s*$/)
+        let digits = text.replacing(",", with: ".").trimmingCharacters(in: .whitespaces)
+        guard !isEitherWay, digits.wholeMatch(of: /[0-9]{1,7}(\.[0-9]{1,9})?/) != nil,
+            let value = Decimal(string: digits, locale: Locale(identifier: "en_US_POSIX")),
+            value > 0, value <= 1_000_000, case let millionths = NSDecimalNumber(decimal: value * 1_000_000).int64Value,
+            millionths > 0
         else {
             throw TypedRefusal("\(field): “\(text)” is no rate; a number above 0 is expected, such as 0.86.")
         }
-        return Int64(millionths)
+        return millionths
     }
 }

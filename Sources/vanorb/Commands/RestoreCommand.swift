@@ -99,6 +99,9 @@ struct RestoreCommand: AsyncParsableCommand {
         let size = try? FileManager.default.attributesOfItem(atPath: backup)[.size] as? Int
         guard backup != "newest", access(backup, R_OK) == 0, let size, (1...ControlLimits.uploadBytes).contains(size)
         else { return own }
+        // A database with a log beside it is not whole by itself.
+        let log = try? FileManager.default.attributesOfItem(atPath: backup + "-wal")[.size] as? Int
+        guard (log ?? 0) == 0 else { return own }
         let list = try await client.call(BackupListCall.self)
         guard !(list.backups + list.copies).contains(where: { $0.path == backup }) else { return own }
         let upload = try await FileSending.send(backup, expected: "a backup", to: client)

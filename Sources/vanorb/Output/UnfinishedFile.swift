@@ -17,8 +17,10 @@ final class UnfinishedFile {
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        signals = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
+        signals = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+            // What is ignored already, as by nohup, stays so.
+            let before = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
+            guard before != unsafeBitCast(SIG_IGN, to: Int.self) else { return nil }
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler {
                 unlink(unfinished)
@@ -30,8 +32,10 @@ final class UnfinishedFile {
     }
 
     deinit {
-        for source in signals { source.cancel() }
-        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        for source in signals {
+            source.cancel()
+            signal(Int32(source.handle), SIG_DFL)
+        }
         if !isDone { unlink(unfinished) }
     }
 
