@@ -67,6 +67,10 @@ struct VirtualBoardSandboxTests {
         let nightly = try await guest.run("ls \(Self.copies)")
         #expect(nightly.count == 1 && nightly.allSatisfy { $0.hasSuffix(".sqlite") }, "\(nightly)")
 
+        // Shaken in its socket, it is mounted as often as it is there.
+        let shaken = "systemctl stop media-vanorb.mount && systemctl start media-vanorb.mount || exit 1"
+        try await guest.run("for time in 1 2 3 4 5 6 7; do \(shaken); done; mountpoint \(Self.stick)")
+
         try await guest.run("echo mine >\(Self.stick)/mine.txt; sync")
         try await pullOut(guest)
         let without = try await backup(guest)
@@ -96,6 +100,23 @@ struct VirtualBoardSandboxTests {
         try await restart(guest)
         try await pullOut(guest)
         #expect(try await guest.run("systemctl --failed --plain --no-legend") == [])
+    }
+
+    // MARK: many changes at once
+
+    @Test func settingsChangedManyTimesInSeconds_areFollowedToTheLast() async throws {
+        let guest = try await Guest.rested()
+        let set = "vanorb settings set backup.second_path /media/vanorb/$time || exit 1"
+        try await guest.run("for time in $(seq 15); do \(set); done")
+        try await eventually("the drop-in", within: Guest.patience) {
+            try await guest.run("systemctl show -P ReadWritePaths vanorb").joined().contains("/media")
+        }
+        try await guest.run("vanorb settings reset backup.second_path")
+        try await eventually("no drop-in", within: Guest.patience) {
+            try await !guest.run("systemctl show -P ReadWritePaths vanorb").joined().contains("/media")
+        }
+        #expect(try await guest.run("systemctl --failed --plain --no-legend") == [])
+        try await restart(guest)
     }
 
     // MARK: the second ear
