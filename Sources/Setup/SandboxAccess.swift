@@ -38,6 +38,18 @@ package enum SandboxAccess {
             """
     }
 
+    /// Where root writes the drop-in; a folder that only the package makes.
+    package static let dropInFolder = "/etc/systemd/system/vanorb.service.d"
+
+    /// Whether the unit allows what these settings name, and nothing else; true also where no package is installed, and
+    /// nothing is forbidden.
+    package static func isInForce(_ settings: Settings, folder: String = dropInFolder) -> Bool {
+        guard FileManager.default.fileExists(atPath: folder) else { return true }
+        let written = (try? String(contentsOfFile: folder + "/access.conf", encoding: .utf8)) ?? ""
+        return written.trimmingCharacters(in: .newlines)
+            == (dropIn(for: settings) ?? "").trimmingCharacters(in: .newlines)
+    }
+
     // MARK: folders
 
     /// The system's own, the users' and what systemd gives the service for itself: nothing beneath them is granted.

@@ -38,7 +38,7 @@ final class Stage {
     let folder: String
     let port: Int
     let client: ControlClient
-    private let programs: String
+    let programs: String
     private let project: String
     private let devices: String
     private let ears: [String]
@@ -159,7 +159,7 @@ final class Stage {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    private static func run(_ program: String, _ arguments: [String]) throws {
+    static func run(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments

@@ -78,11 +78,11 @@ final class BackupRoom: Sendable {
             return Obstacle(words: "is no folder", advice: "name a folder: vanorb settings set backup.second_path …")
         }
         guard access(place, W_OK) != 0 else { return nil }
+        let reason = errno
         // What is left of a mount point while its stick is out: to be given that folder would help nobody.
         if SandboxAccess.mountRoot(of: place) != nil, !Self.isMountPoint(place), isOnSameDisk(second) {
             return Obstacle(words: "is not there", advice: nil)
         }
-        let reason = errno
         guard reason == EROFS else {
             return Obstacle(
                 words: "may not be written by VanOrb",

@@ -80,13 +80,19 @@ actor SettingsCalls {
     func status() -> PartStatus {
         do {
             let source = editor.source, file = try source.file(owner: source.ownersText())
-            _ = try Settings(file)
+            let settings = try Settings(file)
             let waiting = waiting(file)
+            let detail =
+                waiting.isEmpty
+                ? "in order, all in force" : "in order; waiting for a restart: \(waiting.joined(separator: ", "))"
+            guard SandboxAccess.isInForce(settings) else {
+                return PartStatus(
+                    name: "settings", state: .warning,
+                    detail: "\(detail); but systemd still keeps VanOrb from a host or folder that they name, or named",
+                    advice: "sudo systemctl start vanorb-access, then sudo systemctl restart vanorb")
+            }
             return PartStatus(
-                name: "settings", state: .ok,
-                detail: waiting.isEmpty
-                    ? "in order, all in force" : "in order; waiting for a restart: \(waiting.joined(separator: ", "))",
-                advice: waiting.isEmpty ? nil : Self.restart)
+                name: "settings", state: .ok, detail: detail, advice: waiting.isEmpty ? nil : Self.restart)
         } catch {
             return PartStatus(
                 name: "settings", state: .warning, detail: "the next start would fail: \(error)",

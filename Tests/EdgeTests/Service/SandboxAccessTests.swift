@@ -66,6 +66,28 @@ import Testing
         #expect(text?.contains("\n[Service]\nIPAddressAllow=10.0.0.2\nReadWritePaths=\"-/srv/x\"\n") == true)
     }
 
+    @Test func whatTheUnitAllows_isComparedWithTheSettings_whereThePackageIs() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "vanorb-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func settings(host: String) throws -> Settings {
+            let defaults = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../deploy/defaults.yaml").standardizedFileURL.path
+            return try Settings(SettingsFile(defaults: defaults, owner: nil, overrides: ["mqtt.host=\(host)"]))
+        }
+        let here = try settings(host: "127.0.0.1"), there = try settings(host: "10.0.0.2")
+        #expect(SandboxAccess.isInForce(there, folder: folder), "no package is installed, nothing is forbidden")
+
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(SandboxAccess.isInForce(here, folder: folder))
+        #expect(!SandboxAccess.isInForce(there, folder: folder))
+        let text = try #require(SandboxAccess.dropIn(for: there))
+        // As the shell writes it, with one line's end.
+        try Data((text.trimmingCharacters(in: .newlines) + "\n").utf8).write(
+            to: URL(filePath: folder + "/access.conf"))
+        #expect(SandboxAccess.isInForce(there, folder: folder))
+        #expect(!SandboxAccess.isInForce(here, folder: folder), "what is no longer named is no longer allowed")
+    }
+
     /// The drop-in as systemd reads it, where that is there.
     @Test func systemd_understandsThePathsAsTheyAreMeant() throws {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }

@@ -115,6 +115,26 @@ struct VirtualBoardSandboxTests {
         try await restart(guest)
     }
 
+    @Test func settingsThatNobodyFollows_areToldBeforeTheyAreMissed() async throws {
+        let guest = try await Guest.rested()
+        func part() async throws -> PartStatus? {
+            try await guest.client.call(StatusCall.self).parts.first { $0.name == "settings" }
+        }
+        #expect(try await part()?.state == .ok)
+        try await guest.run("systemctl stop vanorb-access.path")
+        try await guest.run("vanorb settings set position.host 192.0.2.7")
+        let told = try #require(try await part())
+        #expect(told.state == .warning && told.detail.contains("systemd still keeps VanOrb from"), "\(told)")
+        #expect(told.advice?.hasPrefix("sudo systemctl start vanorb-access") == true)
+
+        try await guest.run("systemctl start vanorb-access")
+        #expect(try await guest.run("systemctl show -P IPAddressAllow vanorb").joined().contains("192.0.2.7"))
+        #expect(try await part()?.state == .ok)
+        try await guest.run("systemctl start vanorb-access.path; vanorb settings reset position.host")
+        try await restart(guest)
+        #expect(try await part()?.state == .ok)
+    }
+
     // MARK: the second ear
 
     /// Where deploy/test put it.
