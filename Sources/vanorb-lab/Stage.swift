@@ -159,7 +159,7 @@ final class Stage {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    static func run(_ program: String, _ arguments: [String]) throws {
+    private static func run(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
