@@ -23,7 +23,10 @@ struct VirtualBoardTests {
         let heard = try await ReplyReader.text(of: try await recording.end())
         #expect(Self.words(heard).contains("fifty") && Self.words(heard).contains("diesel"), "heard “\(heard)”")
         // Two pulses: the press, and the end of the sentence.
-        try await eventually("two pulses; the motor’s line was \(motor.lines)") { motor.lines.count >= 5 }
+        let asked = watcher.lines(after: start).filter { $0.hasPrefix("haptic") }
+        try await eventually("two pulses of \(asked); the motor’s line was \(motor.lines)") {
+            motor.lines.count >= 5
+        }
         try await guest.run("pkill -x simline")
         let levels = motor.lines.compactMap { $0.split(separator: " ").last }
         #expect(levels.prefix(5) == ["0", "1", "0", "1", "0"], "\(motor.lines)")
