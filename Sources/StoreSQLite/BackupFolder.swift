@@ -32,37 +32,34 @@ public struct BackupFolder: Sendable {
     /// - Parameter now: names it; a backup of the same second is replaced.
     /// - Throws: `StoreError` naming what could not be read, written or verified. The backups there were are left.
     public func make(of store: SQLiteStore, now: Date) async throws -> Backup {
-        try prepare()
-        let name = Self.prefix + Self.stamp(now) + Self.suffix
-        let unfinished = "\(path)/\(name)\(Self.unfinished)"
-        do {
-            try await store.backUp(to: unfinished)
-            try await finish(unfinished, name)
-        } catch {
-            remove(unfinished)
-            throw error
-        }
-        forgetOld(now: now)
-        guard let made = Self.backup("\(path)/\(name)") else { throw FileCopy.failure("stat", "\(path)/\(name)") }
-        return made
+        try await add(Self.prefix + Self.stamp(now) + Self.suffix, now: now) { try await store.backUp(to: $0) }
     }
 
     /// Takes a backup of another folder in, verified again, under the same name; forgets those that are not kept.
     /// - Throws: `StoreError` naming what could not be read, written or verified.
     public func take(_ backup: Backup, now: Date) async throws -> Backup {
-        try prepare()
-        let name = URL(fileURLWithPath: backup.path).lastPathComponent
+        try await add(URL(fileURLWithPath: backup.path).lastPathComponent, now: now) { unfinished in
+            try await Self.quietly { try FileCopy.copy(backup.path, to: unfinished) }
+        }
+    }
+
+    private func add(_ name: String, now: Date, write: (String) async throws -> Void) async throws -> Backup {
         let unfinished = "\(path)/\(name)\(Self.unfinished)"
+        try await Self.quietly { try prepare() }
         do {
-            try await QuietThread.run("vanorb backup") { try FileCopy.copy(backup.path, to: unfinished) }
-            try await finish(unfinished, name)
+            try await write(unfinished)
+            try await Self.quietly { try finish(unfinished, name) }
         } catch {
-            remove(unfinished)
+            try await Self.quietly { remove(unfinished) }
             throw error
         }
-        forgetOld(now: now)
+        try await Self.quietly { forgetOld(now: now) }
         guard let made = Self.backup("\(path)/\(name)") else { throw FileCopy.failure("stat", "\(path)/\(name)") }
         return made
+    }
+
+    private static func quietly(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await QuietThread.run("vanorb backup", body)
     }
 
     private func prepare() throws {
@@ -76,14 +73,11 @@ public struct BackupFolder: Sendable {
     }
 
     /// Verifies what was written and gives it its name.
-    private func finish(_ unfinished: String, _ name: String) async throws {
-        let folder = path
-        try await QuietThread.run("vanorb backup") {
-            try Self.verify(unfinished)
-            try FileCopy.flush(unfinished)
-            guard rename(unfinished, "\(folder)/\(name)") == 0 else { throw FileCopy.failure("rename", folder) }
-            try FileCopy.flush(folder)
-        }
+    private func finish(_ unfinished: String, _ name: String) throws {
+        try Self.verify(unfinished)
+        try FileCopy.flush(unfinished)
+        guard rename(unfinished, "\(path)/\(name)") == 0 else { throw FileCopy.failure("rename", path) }
+        try FileCopy.flush(path)
     }
 
     /// All backups, newest first, good or not.
@@ -130,8 +124,15 @@ public struct BackupFolder: Sendable {
         }
     }
 
+    /// Takes a backup away, or what there is of one. While it shrinks it does not have a backup's name.
     private func remove(_ file: String) {
-        for ending in ["", "-journal", "-wal", "-shm"] { _ = unlink(file + ending) }
+        var leaving = file
+        if Self.date(named: file) != nil, rename(file, file + Self.unfinished) == 0 {
+            leaving += Self.unfinished
+            try? FileCopy.flush(path)
+        }
+        GentleRemoval.remove(leaving)
+        for ending in ["-journal", "-wal", "-shm"] { _ = unlink(file + ending) }
     }
 
     // MARK: names

@@ -25,8 +25,8 @@ enum QuietThread {
 final class GentleWriter {
     private let file: Int32
     private var waiting = 0
-    /// Bytes that may be on their way to the disk.
-    private static let most = 2 << 20
+    /// Bytes that may be on their way to the disk: what a slow card writes in a few hundredths of a second.
+    private static let most = 512 << 10
     /// Between two lots, in microseconds.
     private static let pause: UInt32 = 2_000
 
