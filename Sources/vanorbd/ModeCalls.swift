@@ -23,10 +23,7 @@ struct ModeCalls: Sendable {
         table.register(ModeSetCall.self) { [self] arguments in
             try await typed {
                 let reply = try await modes.set(arguments.mode ?? "", isConfirmed: arguments.confirmed == true)
-                var answer = Acknowledgement(reply)
-                // To be in it already is as good as to get there.
-                if reply.question == nil, reply.outcome == .done { answer.done = true }
-                return answer
+                return Acknowledgement(reply, withoutEffect: true)
             }
         }
         table.register(ModeCheckCall.self) { [self] arguments in

@@ -3,11 +3,14 @@ import Copilot
 
 extension Acknowledgement {
     /// What came of something typed. What would be asked aloud is for the caller to decide, by doing it again.
-    init(_ reply: Reply) {
+    /// - Parameter countsAsDone: whether a reply that changed nothing is as good: what was wanted is so already.
+    init(_ reply: Reply, withoutEffect countsAsDone: Bool = false) {
         switch reply.question {
         case .confirmation: self.init(done: false, message: "\(reply.text) Nothing has changed; --yes does it.")
         case .slot, .choice: self.init(done: false, message: reply.text)
-        case .steps, nil: self.init(done: reply.outcome == .done && !reply.effects.isEmpty, message: reply.text)
+        case .steps, nil:
+            let isDone = reply.outcome == .done && (countsAsDone || !reply.effects.isEmpty)
+            self.init(done: isDone, message: reply.text)
         }
     }
 }
