@@ -139,6 +139,15 @@ extension ScenarioTests {
             try await check([("history|speak|\(turn.turn)", 0, "camp mode"), ("history", 0, "what mode is it")])
         }
 
+        /// Once the optimiser left out what says “not done”: then chance answered, each six-hundredth time with a yes.
+        @Test func whatWasNotDone_isNeverAnsweredAsDone() async throws {
+            let van = try van
+            for _ in 0..<2_000 {
+                let answer = try await van.client.call(ModeSetCall.self, ModeArguments(mode: "party"))
+                try #require(!answer.done, "\(answer.message)")
+            }
+        }
+
         @Test func listen_opensTheMicrophone_andPrintsTheTurn() async throws {
             let van = try van
             try await van.room(.silence(0.3), .speech("what time is it"), .silence(3))
