@@ -124,14 +124,15 @@ public struct BackupFolder: Sendable {
         }
     }
 
-    /// Takes a backup away, or what there is of one. While it shrinks it does not have a backup's name.
+    /// Takes a backup away, or what there is of one. It shrinks only once it has lost a backup's name; where it cannot
+    /// lose it, it stays as it is.
     private func remove(_ file: String) {
-        var leaving = file
-        if Self.date(named: file) != nil, rename(file, file + Self.unfinished) == 0 {
-            leaving += Self.unfinished
+        if Self.date(named: file) == nil {
+            GentleRemoval.remove(file)
+        } else if rename(file, file + Self.unfinished) == 0 {
             try? FileCopy.flush(path)
+            GentleRemoval.remove(file + Self.unfinished)
         }
-        GentleRemoval.remove(leaving)
         for ending in ["-journal", "-wal", "-shm"] { _ = unlink(file + ending) }
     }
 

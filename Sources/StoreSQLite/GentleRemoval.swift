@@ -20,9 +20,8 @@ enum GentleRemoval {
         guard file >= 0 else { return }
         defer { close(file) }
         var facts = stat()
-        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1, isOurs(file) else {
-            return
-        }
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1, isOursAlone(file)
+        else { return }
         var size = Int(facts.st_size)
         while size > lot {
             size -= lot
@@ -33,7 +32,7 @@ enum GentleRemoval {
 
     /// Whether nobody else has the file open: the system grants the lease on no other terms (fcntl(2), “Leases”). Where
     /// it knows no leases, the answer is no.
-    private static func isOurs(_ file: Int32) -> Bool {
+    private static func isOursAlone(_ file: Int32) -> Bool {
         // Whoever opens it while the lease lasts makes the system send this signal, and the usual one ends the program.
         guard fcntl(file, setSignal, SIGURG) == 0, fcntl(file, setLease, F_WRLCK) == 0 else { return false }
         _ = fcntl(file, setLease, F_UNLCK)

@@ -64,6 +64,16 @@ import Testing
         #expect(zip(days.dropFirst(6), days.dropFirst(7)).allSatisfy { $0 - $1 <= 7.2 }, "\(days)")
     }
 
+    @Test func oldBackupThatCannotLoseItsName_staysWhole() async throws {
+        let store = try open(), backups = BackupFolder(path: try backups().path, days: 1, weeks: 0)
+        try await store.stores.kept.set("padding", to: String(repeating: "x", count: GentleRemoval.lot + 1))
+        let old = try await backups.make(of: store, now: Self.day0)
+        try FileManager.default.createDirectory(atPath: "\(old.path).unfinished", withIntermediateDirectories: false)
+        let new = try await backups.make(of: store, now: Self.day(1))
+        #expect(backups.all() == [new, old])
+        try BackupFolder.verify(old.path)
+    }
+
     @Test func vanThatWasLaidUp_keepsItsOldBackups() throws {
         let backups = try backups()
         let old = (0..<7).map { Backup(path: "\($0)", date: Self.day(Double(-$0) - 200), bytes: 1) }
