@@ -56,8 +56,9 @@ struct ControlCalls {
             await conversation.introduceAgain()
             return Acknowledgement(message: "The introduction is spoken at the next press that opens a session.")
         }
-        table.register(UndoCall.self) { _ in
-            let trace = await conversation.undo()
+        table.register(UndoCall.self) { arguments in
+            let trace = await conversation.undo(isConfirmed: arguments.confirmed == true)
+            guard trace.outcome != .asked else { return .asking(trace.reply) }
             return Acknowledgement(done: trace.outcome == .done && !trace.effects.isEmpty, message: trace.reply)
         }
         table.register(HistoryCall.self) { _ in
@@ -71,7 +72,7 @@ struct ControlCalls {
         table.register(ItemsListCall.self) { _ in
             ItemsListResult(items: try await stores.manifest.items().map { ItemRow($0) })
         }
-        let devices = DeviceCalls(van: appliance.van)
+        let devices = DeviceCalls(van: appliance.van, typed: TypedDevices(conversation))
         table.register(DevicesListCall.self) { _ in await devices.list() }
         table.register(DeviceShowCall.self) { try await devices.show($0) }
         table.register(DeviceSetCall.self) { try await devices.set($0) }

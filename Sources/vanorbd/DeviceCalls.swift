@@ -4,6 +4,7 @@ import Copilot
 /// The van's devices over SSH.
 struct DeviceCalls: Sendable {
     let van: Van
+    let typed: TypedDevices
 
     func list() async -> DevicesListResult {
         var rows: [DeviceRow] = []
@@ -29,7 +30,7 @@ struct DeviceCalls: Sendable {
         DevicesTestResult(problems: await van.problems.map(\.sentence), count: van.devices.count)
     }
 
-    /// Who types a command has made up his mind: what is risky is not asked for.
+    /// What is risky is done with a yes only, as by voice.
     func set(_ wanted: DeviceSetArguments) async throws -> Acknowledgement {
         let device = try device(wanted.device)
         guard let command = device.command(wanted.value) else {
@@ -37,9 +38,13 @@ struct DeviceCalls: Sendable {
                 code: ControlError.Code.badArguments,
                 message: "“\(wanted.value)” is nothing that \(device.name), a \(device.kind.rawValue), can be set to.")
         }
-        let outcome = await van.carryOut(command, on: device)
-        return Acknowledgement(
-            done: outcome.isDone || outcome == .unconfirmed, message: "\(device.name): \(outcome.sentence)")
+        switch try await typed.set(device, to: command, isConfirmed: wanted.confirmed == true) {
+        case .asks(let question):
+            return .asking(question)
+        case .tried(let outcome):
+            return Acknowledgement(
+                done: outcome.isDone || outcome == .unconfirmed, message: "\(device.name): \(outcome.sentence)")
+        }
     }
 
     func forget(_ asked: DeviceArguments) async throws -> Acknowledgement {

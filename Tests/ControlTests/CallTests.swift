@@ -47,7 +47,7 @@ import Testing
     @Test func handlersError_reachesTheCaller() async throws {
         try await withServer { path in
             _ = await #expect(throws: ControlError(code: "empty", message: "There is nothing to undo.")) {
-                try await ControlClient(path: path).call(UndoCall.self)
+                try await ControlClient(path: path).call(UndoCall.self, UndoArguments())
             }
         }
     }

@@ -92,7 +92,7 @@ extension ScenarioTests {
                 for try await isDone in group { #expect(isDone) }
             }
             for left in (0..<2 * pairs).reversed() {
-                #expect(try await client.call(UndoCall.self).done)
+                #expect(try await client.call(UndoCall.self, UndoArguments()).done)
                 #expect(try await LedgerTable(client).count == before + left)
             }
         }

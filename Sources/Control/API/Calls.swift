@@ -47,7 +47,7 @@ public enum OnboardingResetCall: ControlCall {
 }
 
 /// Reverts the last change.
-public enum UndoCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("undo") }
+public enum UndoCall: ControlCall { public static let wire = Wire<UndoArguments, Acknowledgement>("undo") }
 
 /// The session's last turns, as bubbles.
 public enum HistoryCall: ControlCall { public static let wire = Wire<Nothing, HistoryResult>("history") }

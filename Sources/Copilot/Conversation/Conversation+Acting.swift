@@ -43,17 +43,47 @@ extension Conversation {
     /// Acts, and names the change in the journal. What moves devices alone waits for nobody.
     /// - Returns: nil where the turn was dropped before its turn came.
     private func changing(by command: Command, _ turn: Int) async throws -> Reply? {
+        let isJournalled = Self.changesData(command)
         let act: @Sendable () async throws -> Reply? = {
             guard await self.isCurrent(turn) else { return nil }
-            let reply = try await self.acting(on: command)
-            await self.remember(changeOf: reply)
-            return reply
+            do {
+                let reply = try await self.acting(on: command)
+                await self.remember(changeOf: reply, isJournalled: isJournalled)
+                return reply
+            } catch {
+                guard isJournalled, let saved = await self.saved(despite: error, command) else { throw error }
+                return saved
+            }
         }
-        return try await Self.changesNoData.contains(command.handler) ? act() : inItsTurn(act)
+        return try await isJournalled ? inItsTurn(act) : act()
     }
 
-    /// Handlers whose commands leave the owner's data as they are, or take care of the journal themselves.
-    private static let changesNoData: Set<String> = [SessionIntents.name, "van", "emergency"]
+    /// False for commands that leave the owner's data as they are.
+    static func changesData(_ command: Command) -> Bool {
+        switch command.handler {
+        case VanHandler.name, EmergencyHandler.name: false
+        // An undo takes back what others have written: never while one of them writes.
+        case SessionIntents.name: SessionIntents.changingIntents.contains(command.intent)
+        default: true
+        }
+    }
+
+    /// The reply where a handler failed behind its commit: what is committed is done. The journal knows what was.
+    /// - Returns: nil where nothing was written.
+    func saved(despite error: any Error, _ command: Command) async -> Reply? {
+        let description = text("general.last_change")
+        do {
+            guard let number = try await parts.context.stores.journal.seal(description) else { return nil }
+            logger.error("\(command.handler).\(command.intent) was written, and failed behind it: \(error)")
+            remember(change: number, description)
+            return Reply(
+                text("general.saved_all_the_same"), effects: ["written: \(command.handler), change \(number)"],
+                changesNames: true)
+        } catch let second {
+            logger.error("whether \(command.handler).\(command.intent) was written is not known: \(second)")
+            return nil
+        }
+    }
 
     /// Remembers what the next utterance may lean on.
     private func note(_ command: Command, _ reply: Reply, isStep: Bool) {

@@ -6,6 +6,8 @@ struct Change: Sendable {
         /// Anything else.
         case action(@Sendable () async throws -> Bool)
     }
+    /// Tells it from other changes of this run.
+    let number: Int
     let description: String
     let way: Way
     /// What is asked first, where taking it back is risky.
@@ -31,30 +33,36 @@ extension Conversation {
 
     /// Ends the change that a handler has made, and remembers it. A change of the stores is in their journal already;
     /// it only gets its name.
-    func remember(changeOf reply: Reply) async {
+    /// - Parameter isJournalled: false for what does not write the owner's data, and may be done while others write.
+    func remember(changeOf reply: Reply, isJournalled: Bool) async {
         guard reply.undo != nil || !reply.effects.isEmpty else { return }
         var number: Int64?
-        do {
-            number = try await parts.context.stores.journal.seal(reply.undo?.description ?? "")
-        } catch {
-            // What was written stands; it can be taken back as a part of the next change.
-            logger.error("the journal did not take the change's name: \(error)")
+        if isJournalled {
+            do {
+                number = try await parts.context.stores.journal.seal(reply.undo?.description ?? "")
+            } catch {
+                // What was written stands; it can be taken back as a part of the next change.
+                logger.error("the journal did not take the change's name: \(error)")
+            }
         }
         guard let undo = reply.undo else { return }
         if let perform = undo.perform {
-            changes.append(
-                Change(description: undo.description, way: .action(perform), confirmation: undo.confirmation))
+            remember(undo.description, .action(perform), confirmation: undo.confirmation)
         } else if let number {
-            changes.append(
-                Change(description: undo.description, way: .journal(number), confirmation: undo.confirmation))
+            remember(undo.description, .journal(number), confirmation: undo.confirmation)
         }
-        if changes.count > Self.undoLimit { changes.removeFirst() }
     }
 
     /// Remembers a change that was made beside the conversation and is in the journal under `number`, so that “undo that”
     /// takes it back in its turn.
     public func remember(change number: Int64, _ description: String) {
-        changes.append(Change(description: description, way: .journal(number)))
+        remember(description, .journal(number), confirmation: nil)
+    }
+
+    private func remember(_ description: String, _ way: Change.Way, confirmation: String?) {
+        changeCount += 1
+        changes.append(
+            Change(number: changeCount, description: description, way: way, confirmation: confirmation))
         if changes.count > Self.undoLimit { changes.removeFirst() }
     }
 
@@ -62,9 +70,10 @@ extension Conversation {
     func lastChange() async throws -> Change? {
         if let last = changes.last { return last }
         return try await parts.context.stores.journal.changes(limit: 1).first.map {
-            Change(description: $0.description, way: .journal($0.id))
+            Change(number: 0, description: $0.description, way: .journal($0.id))
         }
     }
 
-    func forgetLastChange() { _ = changes.popLast() }
+    /// Forgets a change that was taken back; another may have come meanwhile.
+    func forget(_ change: Change) { changes.removeAll { $0.number == change.number } }
 }

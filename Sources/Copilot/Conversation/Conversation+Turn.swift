@@ -8,20 +8,25 @@ extension Conversation {
         await understand(turn, [Transcript(text: text, confidence: 1)], trace)
     }
 
-    /// Takes back the last change, as “undo that” does.
-    public func undo() async -> TurnTrace {
+    /// Takes back the last change, as “undo that” does. A question in the reply stays with whoever typed; nothing waits
+    /// for its answer.
+    /// - Parameter isConfirmed: true where what is risky to take back needs no yes any more.
+    public func undo(isConfirmed: Bool) async -> TurnTrace {
         var trace = TurnTrace(turn: 0, source: "text", startedAt: parts.context.now())
+        let command = Command(handler: SessionIntents.name, intent: "undo")
         do {
-            // Who types the command has made up his mind.
-            let undo = Command(handler: SessionIntents.name, intent: "undo").confirmed
-            let reply = try await SessionIntents.undo(undo, self)
+            let reply = try await inItsTurn {
+                let reply = try await SessionIntents.undo(isConfirmed ? command.confirmed : command, self)
+                await self.followMode()
+                if reply.changesNames { await self.refreshNames() }
+                if !reply.effects.isEmpty { self.emit(.changed("")) }
+                return reply
+            }
             trace.reply = reply.text
             trace.effects = reply.effects
-            trace.outcome = .done
-            await followMode()
-            if reply.changesNames { refreshNames() }
-            if !reply.effects.isEmpty { emit(.changed("")) }
+            trace.outcome = reply.question == nil ? .done : .asked
         } catch {
+            logger.error("the last change was not taken back: \(error)")
             trace.reply = text("general.store_failed")
             trace.outcome = .failed
         }
@@ -79,14 +84,16 @@ extension Conversation {
             return deliver(Reply(""), turn, trace)
         }
         let actingBegan = ContinuousClock.now
+        actingTurns.insert(turn)
+        defer { actingTurns.remove(turn) }
         do {
             (reply, trace.outcome) = try await replying(to: meaning, of: turn, routing, trace)
         } catch let failure as HandlerFailure {
             logger.error("\(failure.detail)")
             (reply, trace.outcome) = (Reply(text(failure.replyKey)), .failed)
         } catch  where !isCurrent(turn) {
-            // Dropped while it was being acted on: a write that was not committed is none.
-            return
+            // Dropped while it was being acted on: nothing was written or sent.
+            return settleDropped(trace, nil)
         } catch {
             logger.error("the command failed: \(error)")
             (reply, trace.outcome) = (Reply(text("general.store_failed")), .failed)
@@ -96,7 +103,7 @@ extension Conversation {
         trace.reply = reply.text
         trace.effects = reply.effects
         // What was done is done; a dropped turn only keeps silent about it.
-        guard isCurrent(turn) else { return record(trace) }
+        guard isCurrent(turn) else { return settleDropped(trace, reply) }
         deliver(reply, turn, trace)
     }
 

@@ -22,7 +22,7 @@ extension Conversation {
     /// Ends the change of how `word` is said, so that it can be taken back, and lets the recogniser learn it in the
     /// background. A turn meanwhile goes on with the old vocabulary.
     public func learn(_ word: String) async {
-        await remember(changeOf: Reply("", undo: Undo(text("general.undo_word", ["word": word]))))
+        await remember(changeOf: Reply("", undo: Undo(text("general.undo_word", ["word": word]))), isJournalled: true)
         refreshNames()
     }
 

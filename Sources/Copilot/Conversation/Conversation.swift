@@ -42,16 +42,25 @@ public actor Conversation {
     private var isDucking = false
     /// The last turn that opened the microphone; the recogniser's utterance is its.
     var listeningTurn = 0
-    var droppedTurns: Set<Int> = []
+    /// The newest turn that was dropped.
+    var droppedTurn = 0
+    /// Turns whose commands are being carried out, and those of them that were dropped meanwhile.
+    var actingTurns: Set<Int> = []
+    var unsettledDrops: [Int: UnsettledDrop] = [:]
     var nextSource = SoundSource.room
     /// The handler at work.
     var action: Task<Reply, any Error>?
-    private var typedText: [Int: String] = [:]
+    var typedText: [Int: String] = [:]
+    /// Typed commands that wait until the turn under way has its reply.
+    var typedQueue: [TypedCommand] = []
+    var nextTypedNumber = 0
+    /// How many calls of `perform` are under way, one within the other.
+    private var performing = 0
     /// What sensors warn of, by the turn that says so.
     var alarms: [Int: (kind: Device.Alarm, device: Device)] = [:]
     /// The turn of the last warning that was given.
     var warningTurn: Int?
-    private var typedTurn = 0
+    var typedTurn = 0
     var pressInstant = ContinuousClock.now
     /// The press whose actions are being performed.
     var pressUnderWay: ContinuousClock.Instant?
@@ -85,6 +94,8 @@ public actor Conversation {
     /// The turn that such a microphone was opened for; it is not tried a second time.
     var retriedTurn: Int?
     var changes: [Change] = []
+    /// How many changes there have been in this run.
+    var changeCount = 0
     var lastReply = ""
     /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
     var speech = 0
@@ -104,10 +115,6 @@ public actor Conversation {
 
     /// How many traces are kept.
     private static let traceLimit = 50
-    /// The notices of a turn in which nobody spoke.
-    private static let silentNotices = ["general.nothing_heard", "general.not_answered"]
-    /// The notice of a turn in which a noise was heard and no more.
-    private static let noiseNotice = "general.not_understood"
 
     /// A conversation of these parts. `introduces` when no session was ever opened by the button.
     public init(
@@ -164,6 +171,7 @@ public actor Conversation {
         parts.speaker?.stopSpeech()
         parts.ducking?.restore()
         await parts.ducking?.settled()
+        refuseQueued()
     }
 
     // MARK: what can be asked of it
@@ -187,25 +195,6 @@ public actor Conversation {
         pressUnderWay = edge == .pressed ? pressInstant : nil
         defer { pressUnderWay = nil }
         receive(edge == .pressed ? .pressed(at: time) : .released(at: time))
-    }
-
-    /// Types a command and returns its turn once the reply is known.
-    public func say(_ text: String) async -> TurnTrace {
-        let actions = machine.receive(.text)
-        let turn = machine.turn
-        typedText[turn] = text
-        typedTurn = turn
-        return await withCheckedContinuation { continuation in
-            waiters[turn, default: []].append(continuation)
-            perform(actions)
-        }
-    }
-
-    /// Takes a command from another program. Nobody has heard the question that it may answer: what waits for a yes is dropped
-    /// before.
-    public func take(_ text: String) async -> TurnTrace {
-        open.dropQuestion()
-        return await say(text)
     }
 
     /// Listens to a recording in place of the room, and returns the turn once the reply is known.
@@ -246,6 +235,7 @@ public actor Conversation {
     func receive(_ event: ConversationMachine.Event) { perform(machine.receive(event)) }
 
     func perform(_ actions: [ConversationMachine.Action]) {
+        performing += 1
         for action in actions {
             // A turn that ends in a notice has the notice for its reply.
             if case .drop(let turn) = action {
@@ -256,6 +246,9 @@ public actor Conversation {
             }
         }
         followDucking()
+        performing -= 1
+        // Not amid the actions of an outer call: those are to be performed before anything else begins.
+        if performing == 0 { beginQueued() }
     }
 
     /// Other programs are quiet exactly while the microphone is open for the owner.
@@ -366,23 +359,6 @@ public actor Conversation {
         }
     }
 
-    private func drop(_ turn: Int, notice key: String?) {
-        droppedTurns.insert(turn)
-        capture?.close()
-        capture = nil
-        action?.cancel()
-        let source = turn == typedTurn ? "text" : "voice"
-        var trace = TurnTrace(turn: turn, source: source, startedAt: parts.context.now())
-        trace.reply = key.map { text($0) } ?? ""
-        trace.outcome =
-            switch key {
-            case nil: .cancelled
-            case Self.noiseNotice: .fallback
-            case let key?: Self.silentNotices.contains(key) ? .nothingHeard : .failed
-            }
-        record(trace)
-    }
-
     nonisolated func emit(_ event: ConversationEvent) { onEvent(event) }
 
     var statusLine: String {
@@ -408,7 +384,7 @@ public actor Conversation {
 
     // MARK: records
 
-    func isCurrent(_ turn: Int) -> Bool { turn == machine.turn && !droppedTurns.contains(turn) }
+    func isCurrent(_ turn: Int) -> Bool { turn == machine.turn && turn > droppedTurn }
 
     func record(_ given: TurnTrace) {
         let trace = withEarlyStages(given)

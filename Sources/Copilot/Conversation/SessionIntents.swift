@@ -9,6 +9,9 @@ enum SessionIntents {
     /// What becomes of entries that an unset clock dated; never said, only asked.
     static let dateToday = "date_today!", leaveDates = "leave_dates!"
 
+    /// Those that change the owner's data.
+    static let changingIntents: Set<String> = ["undo", dateToday, leaveDates]
+
     static func act(_ command: Command, in conversation: Conversation) async throws -> Reply {
         func text(_ key: String, _ values: [String: String] = [:]) async -> String {
             await conversation.text(key, values)
@@ -78,7 +81,7 @@ enum SessionIntents {
             case .journal(let id): try await conversation.parts.context.stores.journal.revert(id)
             case .action(let perform): try await perform()
             }
-        await conversation.forgetLastChange()
+        await conversation.forget(change)
         guard isUndone else { return Reply(await conversation.text("general.cannot_undo", ["what": what])) }
         return Reply(
             await conversation.text("general.undone", ["what": what]), effects: ["undone: \(what)"], changesNames: true)

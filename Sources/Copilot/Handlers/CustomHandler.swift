@@ -15,24 +15,45 @@ enum CustomHandler: Handler {
             return Reply(PlaceholderText(question).filled(values), question: .confirmation(of: command))
         }
         var effects: [String] = []
-        for publication in intent.publish {
-            // A slot must not add levels or wildcards to the owner's topic.
-            let safe = values.mapValues {
-                $0.replacing("/", with: "_").replacing("+", with: "_").replacing("#", with: "_")
-            }
-            let topic = PlaceholderText(publication.topic).filled(safe)
-            let payload = PlaceholderText(publication.payload).filled(values)
+        for (topic, payload) in messages(intent.publish, values) {
             guard let bus = context.bus else { return .failed(context.replies("van.unreachable")) }
             do {
                 try await bus.publish(topic: topic, payload: payload, retain: false)
             } catch {
                 let sent = effects.isEmpty ? "van.unreachable" : "custom.partly"
-                return .failed(context.replies(sent), effects: effects + ["mqtt: nothing sent to \(topic), \(error)"])
+                return .failed(context.replies(sent), effects: effects + ["\(Reply.nothingSent) to \(topic), \(error)"],
+                    undo: effects.isEmpty ? nil : undo(intent, values, context))
             }
             effects.append("mqtt: \(topic) \(payload)")
         }
         let text = intent.reply.map { PlaceholderText($0).filled(values) } ?? context.replies("custom.sent")
-        return Reply(text, effects: effects)
+        return Reply(text, effects: effects, undo: effects.isEmpty ? nil : undo(intent, values, context))
+    }
+
+    private static func messages(
+        _ publications: [Publication], _ values: [String: String]
+    ) -> [(topic: String, payload: String)] {
+        // A slot must not add levels or wildcards to the owner's topic.
+        let safe = values.mapValues {
+            $0.replacing("/", with: "_").replacing("+", with: "_").replacing("#", with: "_")
+        }
+        return publications.map {
+            (PlaceholderText($0.topic).filled(safe), PlaceholderText($0.payload).filled(values))
+        }
+    }
+
+    /// The owner's own way back. Without one the command cannot be undone, which is said: the change before it is not
+    /// meant.
+    private static func undo(
+        _ intent: PhrasebookIntent, _ values: [String: String], _ context: HandlerContext
+    ) -> Undo {
+        let name = intent.name.split(separator: "_").joined(separator: " ")
+        let way = messages(intent.undo, values), bus = context.bus
+        return Undo(context.replies("custom.undo", ["command": name])) {
+            guard let bus, !way.isEmpty else { return false }
+            for (topic, payload) in way { try await bus.publish(topic: topic, payload: payload, retain: false) }
+            return true
+        }
     }
 
     /// A number or measure in digits, as devices read it; anything else as its text.

@@ -133,6 +133,6 @@ enum EmergencyHandler: Handler {
             } catch { return "\(error)" }
         }
         guard let problem else { return ["mqtt: sent to vanorb/emergency, not confirmed"] }
-        return [problem.isEmpty ? "mqtt: vanorb/emergency \(payload)" : "mqtt: nothing sent, \(problem)"]
+        return [problem.isEmpty ? "mqtt: vanorb/emergency \(payload)" : "\(Reply.nothingSent), \(problem)"]
     }
 }

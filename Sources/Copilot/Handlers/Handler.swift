@@ -86,6 +86,10 @@ public struct Reply: Sendable {
     public var palette: Palette
     /// What was written or published, a line each, for the trace.
     public var effects: [String]
+    /// How an effect begins that tells of a message which was not sent.
+    static let nothingSent = "mqtt: nothing sent"
+    /// True where something was written or sent.
+    var hasEffects: Bool { effects.contains { !$0.hasPrefix(Self.nothingSent) } }
     /// How to take it back, if something changed.
     public var undo: Undo?
     /// What is asked; the appliance listens again.

@@ -63,7 +63,7 @@ enum ModesHandler: Handler {
         let deeds = await VanHandler.performAll(orders, context)
         let sent = deeds.filter(\.isSent), failed = deeds.filter { !$0.outcome.isDone }
         let description = context.replies("modes.undo", ["mode": before ?? context.replies("modes.none_name")])
-        let devices = try await VanHandler.undo(sent, described: description, context)
+        let devices = await VanHandler.undo(sent, described: description, context)
         var undo = Undo(description) {
             try await kept.set(key, to: before)
             return try await devices.perform?() ?? true

@@ -24,18 +24,14 @@ extension VanHandler {
             case .atEnd: return Reply(context.replies("van.at_end", names(device, context)))
             }
         }
-        if !command.isConfirmed, try await isRisky(order, device, report, context) {
-            let values = names(device, context).merging(["what": phrase(order, device, context)]) { $1 }
-            return Reply(
-                context.replies("van.confirm_\(key(of: order))", values), question: .confirmation(of: command))
-        }
+        if let question = try await question(before: order, device, report, command, context) { return question }
         let deed = await perform(order, device, context)
         var reply =
             deed.outcome.isDone || deed.outcome == .unconfirmed
             ? Reply(sentence(deed, context)) : .failed(sentence(deed, context))
         if deed.outcome == .unconfirmed { reply.outcome = .failed }
         reply.effects = effects(deed)
-        if deed.isSent { reply.undo = try await undo([deed], described: undone(deed, context), context) }
+        if deed.isSent { reply.undo = await undo([deed], described: undone(deed, context), context) }
         if deed.outcome == .begun, device.verbs[.stop] != nil, order != .verb(.stop) {
             // “Stop” is for a cover that moves before it is for anything else.
             let name = OwnerName(name: device.name, id: device.id)
@@ -45,6 +41,16 @@ extension VanHandler {
             reply.question = .steps(["stop": stop])
         }
         return reply
+    }
+
+    /// What is asked before a risky command; nil where nothing is, or the yes was given.
+    static func question(
+        before order: DeviceCommand, _ device: Device, _ report: DeviceReport, _ command: Command,
+        _ context: HandlerContext
+    ) async throws -> Reply? {
+        guard !command.isConfirmed, try await isRisky(order, device, report, context) else { return nil }
+        let values = names(device, context).merging(["what": phrase(order, device, context)]) { $1 }
+        return Reply(context.replies("van.confirm_\(key(of: order))", values), question: .confirmation(of: command))
     }
 
     static func perform(_ order: DeviceCommand, _ device: Device, _ context: HandlerContext) async -> Deed {
@@ -100,7 +106,7 @@ extension VanHandler {
         let sent = deeds.filter(\.isSent)
         if !sent.isEmpty {
             let values = ["name": context.spoken.the(said), "state": phrase(first.1, first.0, context)]
-            reply.undo = try await undo(sent, described: context.replies("van.undo", values), context)
+            reply.undo = await undo(sent, described: context.replies("van.undo", values), context)
         }
         return reply
     }
@@ -143,12 +149,15 @@ extension VanHandler {
     /// The way back, which is asked for where it is as risky as a command would be: undoing a lock unlocks.
     static func undo(
         _ deeds: [Deed], described description: String, _ context: HandlerContext
-    ) async throws -> Undo {
+    ) async -> Undo {
         var undo = way(back: deeds, described: description, context)
         var risky: [String] = []
         for deed in deeds {
             for order in deed.device.restoring(deed.before, after: deed.command) ?? []
-            where try await isRisky(order, deed.device, deed.after, context) {
+            {
+                // Something has been sent: what cannot be found out now makes a question, not a failure.
+                let isRisky = (try? await isRisky(order, deed.device, deed.after, context)) ?? true
+                guard isRisky else { continue }
                 let values = [
                     "name": context.spoken.the(deed.device.name), "state": phrase(order, deed.device, context),
                 ]
@@ -180,7 +189,7 @@ extension VanHandler {
         }
     }
 
-    private static func undone(_ deed: Deed, _ context: HandlerContext) -> String {
+    static func undone(_ deed: Deed, _ context: HandlerContext) -> String {
         let values = names(deed.device, context).merging(
             ["state": phrase(deed.command, deed.device, context)]) { $1 }
         return context.replies("van.undo", values)
@@ -189,7 +198,7 @@ extension VanHandler {
     static func effects(_ deed: Deed) -> [String] {
         switch deed.outcome {
         case .already, .offline, .unsupported, .outOfRange, .noOption: return []
-        case .unreachable(let detail): return ["mqtt: nothing sent, \(detail)"]
+        case .unreachable(let detail): return ["\(Reply.nothingSent), \(detail)"]
         case .confirmed, .begun, .told, .unconfirmed:
             let messages = (try? deed.device.order(for: deed.command, deed.before))?.messages ?? []
             return messages.map { "mqtt: \($0.topic) \($0.payload)" }

@@ -31,7 +31,7 @@ extension VanHandler {
         var reply = failed.isEmpty ? Reply(text) : .failed(text)
         reply.effects = deeds.flatMap(effects)
         let sent = deeds.filter(\.isSent)
-        if !sent.isEmpty { reply.undo = try await undo(sent, described: scene.name, context) }
+        if !sent.isEmpty { reply.undo = await undo(sent, described: scene.name, context) }
         return reply
     }
 

@@ -14,11 +14,25 @@ extension Conversation {
     /// - Throws: `TypedRefusal` for what a handler says of its failure, else the store's error.
     func carryOut(typed command: Command) async throws -> Reply {
         try await change(of: command.handler) { [self] in
-            do { return try await act(command) } catch let failure as HandlerFailure {
+            do { return try await act(command) } catch {
+                if let saved = await saved(despite: error, command) { return saved }
+                guard let failure = error as? HandlerFailure else { throw error }
                 logger.error("\(failure.detail)")
                 throw TypedRefusal(await text(failure.replyKey))
             }
         }
+    }
+
+    /// Does what moves devices: it waits for nobody, and the journal has no part in it.
+    func drive<Outcome: Sendable>(
+        _ body: @escaping @Sendable () async throws -> (Reply, Outcome)
+    ) async throws -> Outcome {
+        // A caller that goes away does not stop it halfway.
+        try await Task {
+            let (reply, outcome) = try await body()
+            await self.remember(changeOf: reply, isJournalled: false)
+            return outcome
+        }.value
     }
 
     /// What a text means as slots of an intent, with nothing left over but small words; nil where it does not.
@@ -57,7 +71,7 @@ extension Conversation {
     }
 
     private func settle(_ reply: Reply, of handler: String) async {
-        await remember(changeOf: reply)
+        await remember(changeOf: reply, isJournalled: true)
         await followMode()
         if reply.changesNames { refreshNames() }
         if !reply.effects.isEmpty { emit(.changed(handler)) }

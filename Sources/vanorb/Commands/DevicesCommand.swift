@@ -77,7 +77,7 @@ struct DevicesCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Tells a device something, and says whether it confirmed.",
             discussion: """
-                What is risky is done without asking: you typed it. Examples:
+                What is risky, such as to unlock a door, is not done without --yes. Examples:
                   vanorb devices set water pump on
                   vanorb devices set heater 21
                   vanorb devices set "cabin lights" "warm white"
@@ -90,6 +90,7 @@ struct DevicesCommand: AsyncParsableCommand {
                 or a number: percent, °C or its own unit.
                 """, valueName: "device … value"))
         var words: [String]
+        @Flag(help: "Do what is risky, too.") var yes = false
 
         func validate() throws {
             guard words.count > 1 else { throw ValidationError("A device and a value are expected: water pump on") }
@@ -98,7 +99,7 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             try await global.acknowledge(
                 DeviceSetCall.self,
-                DeviceSetArguments(device: words.dropLast().joined(separator: " "), value: words.last ?? ""))
+                DeviceSetArguments(device: words.dropLast().joined(separator: " "), value: words.last ?? "", confirmed: yes))
         }
     }
 

@@ -44,7 +44,7 @@ struct WatchKeys {
         case "m":
             let isMuted = model.scene.look == .muted
             hand.do { try await isMuted ? $0.call(UnmuteCall.self) : $0.call(MuteCall.self) }
-        case "u": hand.do { try await $0.call(UndoCall.self) }
+        case "u": hand.do { try await $0.call(UndoCall.self, UndoArguments()) }
         case "y": hand.say("yes")
         case "n": hand.say("no")
         case "t", "/", ":": model.typing = ""

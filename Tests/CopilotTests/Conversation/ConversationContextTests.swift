@@ -190,7 +190,7 @@ import Testing
         let talk = try await Talk(VanBench(), hears: .patient)
         var undo = Undo("the door locked") { true }
         undo.confirmation = "That unlocks the door. Shall I?"
-        await talk.conversation.remember(changeOf: Reply("Locked.", undo: undo))
+        await talk.conversation.remember(changeOf: Reply("Locked.", undo: undo), isJournalled: true)
         let asked = await talk.conversation.say("undo that")
         #expect(asked.reply == "That unlocks the door. Shall I?")
         #expect(asked.outcome == .asked)

@@ -142,6 +142,11 @@ extension ConversationEvent {
     }
 }
 
+extension Conversation {
+    /// Takes back the last change, also where that is risky.
+    func undo() async -> TurnTrace { await undo(isConfirmed: true) }
+}
+
 extension VanBench {
     /// What was published, but for what attached screens are to do.
     var commands: [FakeBus.Publication] { bus.journal.entries.filter { $0.topic != AppAction.topic } }

@@ -163,7 +163,7 @@ struct PowerCutTests {
     /// The last change can be taken back over the power cut, and it alone.
     private func undo(on guest: Guest, _ log: WriteLog, _ place: String) async throws {
         let before = try await LedgerTable(guest.client)
-        let undone = try await guest.client.call(UndoCall.self)
+        let undone = try await guest.client.call(UndoCall.self, UndoArguments())
         #expect(undone.done, "\(undone.message), \(place)")
         let after = try await LedgerTable(guest.client)
         let gone = before.count - after.count

@@ -96,9 +96,13 @@ public struct DeviceSetArguments: Codable, Sendable, Equatable {
     public var device: String
     /// `on`, `off`, `open`, `close`, `stop`, `lock`, `unlock`, `press`, a number (percent, degrees or its own unit) or an option.
     public var value: String
+    /// True where what is risky needs no question.
+    public var confirmed: Bool?
 
     /// Tells a device something.
-    public init(device: String, value: String) { (self.device, self.value) = (device, value) }
+    public init(device: String, value: String, confirmed: Bool? = nil) {
+        (self.device, self.value, self.confirmed) = (device, value, confirmed)
+    }
 }
 
 /// What may be wrong with devices.

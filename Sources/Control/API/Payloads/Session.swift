@@ -105,3 +105,12 @@ public struct HistoryResult: Codable, Sendable, Equatable {
     /// A history.
     public init(entries: [HistoryEntry]) { self.entries = entries }
 }
+
+/// The last change is to be taken back.
+public struct UndoArguments: Codable, Sendable, Equatable {
+    /// True where what is risky to take back needs no question.
+    public var confirmed: Bool?
+
+    /// Takes back the last change.
+    public init(confirmed: Bool? = nil) { self.confirmed = confirmed }
+}

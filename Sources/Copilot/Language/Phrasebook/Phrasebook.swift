@@ -51,6 +51,8 @@ public struct PhrasebookIntent: Sendable {
     public let examples: [String]
     /// What a custom intent publishes, in order.
     public let publish: [Publication]
+    /// What takes a custom intent's publications back, in order; empty where nothing does.
+    public let undo: [Publication]
     /// What a custom intent replies, with `{slot}` placeholders.
     public let reply: String?
     /// The question that is asked before a custom intent acts; nil to act at once.

@@ -101,7 +101,7 @@ struct PhrasebookReader {
         let nodes = try node.entries(
             allowed: [
                 "phrases", "requires", "asks", "answers", "keywords", "paraphrases", "examples", "publish", "reply",
-                "confirm",
+                "confirm", "undo",
             ])
         guard let phrasesNode = nodes["phrases"] else { throw node.error("“phrases” is missing") }
         func templates(_ node: ConfigurationNode?) throws -> [Template] {
@@ -125,19 +125,24 @@ struct PhrasebookReader {
             return names
         }
         let publish = try publications(nodes["publish"], slots: slotNames)
+        let undo = try publications(nodes["undo"], slots: slotNames)
         let reply = try nodes["reply"].map { try placeholders($0, slots: slotNames) }
         let confirm = try nodes["confirm"].map { try placeholders($0, slots: slotNames) }
         if isCustom, publish.isEmpty, reply == nil {
             throw node.error("the command does nothing; give it a “publish”, a “reply”, or both")
         }
-        if !isCustom, !publish.isEmpty || reply != nil || confirm != nil {
-            throw node.error("only custom commands publish, reply and confirm by themselves")
+        if !isCustom, !publish.isEmpty || !undo.isEmpty || reply != nil || confirm != nil {
+            throw node.error("only custom commands publish, reply, confirm and undo by themselves")
+        }
+        if publish.isEmpty, let node = nodes["undo"] {
+            throw node.error("there is nothing to undo: the command publishes nothing")
         }
         return PhrasebookIntent(
             name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false,
             answers: try nodes["answers"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
-            examples: try nodes["examples"]?.strings() ?? [], publish: publish, reply: reply, confirm: confirm,
+            examples: try nodes["examples"]?.strings() ?? [], publish: publish, undo: undo, reply: reply,
+            confirm: confirm,
             file: node.file, line: node.line)
     }
 
