@@ -45,7 +45,8 @@ extension Conversation {
         // Who typed it reads it. Who pressed, or heard that it took too long, believes that it was dropped.
         if begun.source != "text" || drop?.notice != nil, !begun.reply.isEmpty {
             parts.health.announcements.add(
-                Announcement("dropped \(begun.turn)", replyKey: "general.done_after_all", values: ["reply": begun.reply]))
+                Announcement(
+                    "dropped \(begun.turn)", replyKey: "general.done_after_all", values: ["reply": begun.reply]))
         }
     }
 

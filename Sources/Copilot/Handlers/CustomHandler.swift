@@ -21,7 +21,8 @@ enum CustomHandler: Handler {
                 try await bus.publish(topic: topic, payload: payload, retain: false)
             } catch {
                 let sent = effects.isEmpty ? "van.unreachable" : "custom.partly"
-                return .failed(context.replies(sent), effects: effects + ["\(Reply.nothingSent) to \(topic), \(error)"],
+                return .failed(
+                    context.replies(sent), effects: effects + ["\(Reply.nothingSent) to \(topic), \(error)"],
                     undo: effects.isEmpty ? nil : undo(intent, values, context))
             }
             effects.append("mqtt: \(topic) \(payload)")

@@ -153,8 +153,7 @@ extension VanHandler {
         var undo = way(back: deeds, described: description, context)
         var risky: [String] = []
         for deed in deeds {
-            for order in deed.device.restoring(deed.before, after: deed.command) ?? []
-            {
+            for order in deed.device.restoring(deed.before, after: deed.command) ?? [] {
                 // Something has been sent: what cannot be found out now makes a question, not a failure.
                 let isRisky = (try? await isRisky(order, deed.device, deed.after, context)) ?? true
                 guard isRisky else { continue }

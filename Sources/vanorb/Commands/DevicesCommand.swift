@@ -99,7 +99,8 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             try await global.acknowledge(
                 DeviceSetCall.self,
-                DeviceSetArguments(device: words.dropLast().joined(separator: " "), value: words.last ?? "", confirmed: yes))
+                DeviceSetArguments(
+                    device: words.dropLast().joined(separator: " "), value: words.last ?? "", confirmed: yes))
         }
     }
 

@@ -26,7 +26,9 @@ import Testing
         let conversation = talk.conversation
         async let first = conversation.say("how much of the budget is left")
         try await gate.arrived()
-        let waiting = (0..<Conversation.queueLimit).map { _ in Task { await conversation.say("how much of the budget is left") } }
+        let waiting = (0..<Conversation.queueLimit).map { _ in
+            Task { await conversation.say("how much of the budget is left") }
+        }
         try await eventually("all wait") { await conversation.typedQueue.count == Conversation.queueLimit }
         let refused = await conversation.say("how much of the budget is left")
         #expect(refused.outcome == .failed)
