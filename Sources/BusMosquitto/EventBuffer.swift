@@ -75,15 +75,15 @@ final class EventBuffer: Sendable {
 
     private func next() async -> BusEvent? {
         await withCheckedContinuation { continuation in
-            let (event, isOver) = state.withLock { state -> (BusEvent?, Bool) in
-                if let event = state.popFirst() { return (event, true) }
-                if state.finished { return (nil, true) }
+            // Resumed outside the lock, which a cancelled consumer's `finish` takes while it holds its task's own.
+            let (event, ended) = state.withLock { state -> (BusEvent?, CheckedContinuation<BusEvent?, Never>?) in
+                if let event = state.popFirst() { return (event, continuation) }
+                if state.finished { return (nil, continuation) }
                 // One consumer: a second one ends the first one's wait rather than leave it hanging.
-                state.waiter?.resume(returning: nil)
-                state.waiter = continuation
-                return (nil, false)
+                defer { state.waiter = continuation }
+                return (nil, state.waiter)
             }
-            if isOver { continuation.resume(returning: event) }
+            ended?.resume(returning: event)
         }
     }
 

@@ -49,6 +49,7 @@ public final class MosquittoBus: Bus {
     public func events() -> AsyncStream<BusEvent> {
         let buffer = EventBuffer()
         let previous = state.withLock { state in
+            // Nobody reads it yet, so that nobody is woken under the lock.
             if state.handle != nil { buffer.yield(.connected) }
             defer { state.events = buffer }
             return state.events

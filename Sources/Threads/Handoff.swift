@@ -4,6 +4,9 @@ import Foundation
 ///
 /// The thread chooses what happens when the consumer is late: wait for it (a recording, which can be held up) or drop
 /// the element and count (a sound card, which cannot).
+///
+/// The consumer is resumed outside the lock: to wake a task takes a lock of the task's own, which its cancellation
+/// holds while it runs handlers that may want this one.
 public final class Handoff<Element: Sendable>: @unchecked Sendable {
     // Unchecked: everything below is guarded by `condition`.
     private let condition = NSCondition()
@@ -24,58 +27,53 @@ public final class Handoff<Element: Sendable>: @unchecked Sendable {
 
     /// Adds an element; drops it when the queue is full.
     public func offer(_ element: Element) {
-        condition.withLock {
-            guard outcome == nil else { return }
-            if let waiter = takeWaiter() {
-                waiter.resume(returning: element)
-            } else if elements.count < capacity {
-                elements.append(element)
-            } else {
-                dropCount += 1
-            }
+        let waiter = condition.withLock { () -> CheckedContinuation<Element?, any Error>? in
+            guard outcome == nil else { return nil }
+            if let waiter = takeWaiter() { return waiter }
+            if elements.count < capacity { elements.append(element) } else { dropCount += 1 }
+            return nil
         }
+        waiter?.resume(returning: element)
     }
 
     /// Adds an element; blocks the calling thread while the queue is full.
     /// - Returns: false when the queue has been finished meanwhile.
     public func put(_ element: Element) -> Bool {
-        condition.withLock {
+        let (isTaken, waiter) = condition.withLock { () -> (Bool, CheckedContinuation<Element?, any Error>?) in
             while outcome == nil, elements.count >= capacity { condition.wait() }
-            guard outcome == nil else { return false }
-            if let waiter = takeWaiter() {
-                waiter.resume(returning: element)
-            } else {
-                elements.append(element)
-            }
-            return true
+            guard outcome == nil else { return (false, nil) }
+            if let waiter = takeWaiter() { return (true, waiter) }
+            elements.append(element)
+            return (true, nil)
         }
+        waiter?.resume(returning: element)
+        return isTaken
     }
 
     /// Ends the queue: the consumer gets what is still in it, then nil, or then `error`. Later calls do nothing.
     public func finish(throwing error: (any Error)? = nil) {
-        condition.withLock {
-            guard outcome == nil else { return }
+        let waiter = condition.withLock { () -> CheckedContinuation<Element?, any Error>? in
+            guard outcome == nil else { return nil }
             outcome = error.map { .failure($0) } ?? .success(())
-            if let waiter = takeWaiter() {
-                waiter.resume(with: outcome.map { $0.map { nil } } ?? .success(nil))
-            }
             condition.broadcast()
+            return takeWaiter()
         }
+        if let error { waiter?.resume(throwing: error) } else { waiter?.resume(returning: nil) }
     }
 
     /// The next element, or nil at the end. One consumer at a time; it is woken by `finish`, not by cancellation.
     public func next() async throws -> Element? {
         try await withCheckedThrowingContinuation { continuation in
-            condition.withLock {
+            let next = condition.withLock { () -> Result<Element?, any Error>? in
                 if !elements.isEmpty {
-                    continuation.resume(returning: elements.removeFirst())
                     condition.signal()
-                } else if let outcome {
-                    continuation.resume(with: outcome.map { nil })
-                } else {
-                    waiter = continuation
+                    return .success(elements.removeFirst())
                 }
+                if let outcome { return outcome.map { nil } }
+                waiter = continuation
+                return nil
             }
+            if let next { continuation.resume(with: next) }
         }
     }
 

@@ -5,12 +5,13 @@ import Synchronization
 /// Publishing never waits. A watcher that lets more than `capacity` events pile up is dropped: it gets what was
 /// waiting, then `slow-watcher`, and its connection closes. A new watcher first gets the latest status, hint, ring
 /// and night, so that it need not wait for the next change to know how things are.
+///
+/// Nobody is woken under the lock: to wake a task takes that task's own lock, and the runtime holds that one while a
+/// cancelled task takes leave here. Under the lock events are only laid into the watchers' queues.
 public final class WatchHub: Sendable {
-    private typealias Continuation = AsyncThrowingStream<WatchEvent, any Error>.Continuation
-
     private struct State {
         var nextID = 0
-        var watchers: [Int: Continuation] = [:]
+        var watchers: [Int: WatchQueue] = [:]
         var latest: [String: WatchEvent] = [:]
     }
 
@@ -28,44 +29,48 @@ public final class WatchHub: Sendable {
 
     /// Passes `event` on. Events published one after the other arrive in that order.
     public func publish(_ event: WatchEvent) {
-        let late = state.withLock { state -> [Continuation] in
+        let readers = state.withLock { state -> [WatchQueue.Reader] in
             if Self.lastingKinds.contains(event.kind) { state.latest[event.kind] = event }
-            var late: [Continuation] = []
+            var readers: [WatchQueue.Reader] = []
             for (id, watcher) in state.watchers {
-                if case .dropped = watcher.yield(event) {
-                    late.append(watcher)
-                    state.watchers[id] = nil
-                }
+                let (isTaken, reader) = watcher.put(event)
+                if let reader { readers.append(reader) }
+                if !isTaken { state.watchers[id] = nil }
             }
-            return late
+            return readers
         }
-        // Outside the lock: finishing calls the termination handler, which takes it.
-        for watcher in late {
-            watcher.finish(
-                throwing: ControlError(
-                    code: ControlError.Code.slowWatcher,
-                    message: "The watcher fell more than \(capacity) events behind and was disconnected; watch again."
-                )
-            )
-        }
+        for reader in readers { reader.resume() }
     }
 
-    /// Everything published from now on.
+    /// Everything published from now on. The watch ends when the stream is dropped or its reader is cancelled.
     public func subscribe() -> AsyncThrowingStream<WatchEvent, any Error> {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(
-            of: WatchEvent.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(capacity)
-        )
+        let queue = WatchQueue(capacity: capacity)
         let id = state.withLock { state in
             state.nextID += 1
-            for kind in Self.lastingKinds {
-                if let event = state.latest[kind] { continuation.yield(event) }
-            }
-            state.watchers[state.nextID] = continuation
+            for event in Self.lastingKinds.compactMap({ state.latest[$0] }) { _ = queue.put(event) }
+            state.watchers[state.nextID] = queue
             return state.nextID
         }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.watchers[id] = nil }
+        let watch = Watch(queue: queue) { [weak self] in self?.forget(id) }
+        return AsyncThrowingStream { try await watch.queue.next() }
+    }
+
+    private func forget(_ id: Int) {
+        // Out of the lock with it, whatever its end does.
+        let watcher = state.withLock { $0.watchers.removeValue(forKey: id) }
+        watcher?.end()
+    }
+
+    /// What a stream holds: when the stream goes, the hub forgets the watcher.
+    private final class Watch: Sendable {
+        let queue: WatchQueue
+        private let onEnd: @Sendable () -> Void
+
+        init(queue: WatchQueue, onEnd: @escaping @Sendable () -> Void) {
+            self.queue = queue
+            self.onEnd = onEnd
         }
-        return stream
+
+        deinit { onEnd() }
     }
 }

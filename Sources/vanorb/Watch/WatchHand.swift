@@ -31,12 +31,10 @@ final class WatchHand: Sendable {
     /// Begins to hold the button, or lets it go.
     /// - Returns: true when it is held now.
     func toggleHold() -> Bool {
-        hold.withLock { hold in
+        let held = hold.withLock { hold in
             if let held = hold {
-                // Hanging up lets the button go.
-                held.cancel()
                 hold = nil
-                return false
+                return held as Task<Void, Never>?
             }
             hold = Task { [client, inbox] in
                 await Self.attempt(inbox) {
@@ -46,14 +44,17 @@ final class WatchHand: Sendable {
                 }
                 inbox.put(.released)
             }
-            return true
+            return nil
         }
+        // Hanging up lets the button go; outside the lock, as it runs what the call does when it is cancelled.
+        held?.cancel()
+        return held == nil
     }
 
     /// Ends what is still held.
     func letGo() {
         presses.finish()
-        hold.withLock { $0?.cancel() }
+        hold.withLock { $0 }?.cancel()
     }
 
     /// Makes a call, and tells what it says.
