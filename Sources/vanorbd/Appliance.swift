@@ -59,7 +59,10 @@ struct Appliance: Sendable {
             currency: settings.currency)
         let server = ControlServer(
             path: settings.run + "/control.sock", version: Release.version, owner: owner, calls: calls, watch: hub,
-            logger: logger)
+            alive: { [conversation, van] in
+                _ = await conversation.state
+                await van.answer()
+            }, logger: logger)
         let logger = logger
         var services: [any Service] = [
             Running { try await server.run(claim: claim) { Self.announceReady(logger) } },

@@ -29,6 +29,10 @@ import Testing
     }
 
     private func run(_ arguments: String..., socket: String) async throws -> Outcome {
+        try await run(arguments, socket: socket)
+    }
+
+    private func run(_ arguments: [String], socket: String) async throws -> Outcome {
         let (process, output, errors) = try start(arguments, socket: socket)
         // Its output is short of what a pipe holds, so that reading one after the other cannot block it.
         return await withCheckedContinuation { continuation in
@@ -203,6 +207,24 @@ import Testing
         let json = try await run("undo", "--json", "--socket", "/nowhere/else", socket: "/nowhere/control.sock")
         #expect(json.status == 2)
         #expect(json.errors.contains("{\"error\":{\"code\":\"daemon-unreachable\""))
+    }
+
+    /// Takes as long as a daemon may say nothing: twenty seconds, which all of them wait at the same time.
+    @Test func daemonThatHangs_exits2_andSaysSo() async throws {
+        try await withFolder { folder in
+            let daemon = try SilentDaemon("\(folder)/control.sock", greets: true)
+            defer { daemon.stop() }
+            try await withThrowingTaskGroup(of: Outcome.self) { group in
+                for arguments in [["status"], ["watch", "--plain"], ["backup"]] {
+                    group.addTask { try await run(arguments, socket: daemon.path) }
+                }
+                for try await outcome in group {
+                    #expect(outcome.status == 2)
+                    #expect(outcome.errors.contains("no longer answers"), "\(outcome.errors)")
+                    #expect(outcome.errors.contains("systemctl restart vanorb"), "\(outcome.errors)")
+                }
+            }
+        }
     }
 
     @Test func failedCall_exits1_withItsMessage() async throws {

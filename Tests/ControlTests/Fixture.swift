@@ -42,13 +42,14 @@ func echoCalls() -> CallTable {
 /// Runs a server on a socket in a folder of its own while `body` runs, and waits for its end.
 func withServer<Value: Sendable>(
     owner: OwnerLocale? = nil, calls: CallTable = echoCalls(), watch: WatchHub = WatchHub(),
-    patience: Duration = .seconds(10), _ body: @escaping @Sendable (_ path: String) async throws -> Value
+    patience: Duration = .seconds(10), alive: @escaping @Sendable () async -> Void = {},
+    _ body: @escaping @Sendable (_ path: String) async throws -> Value
 ) async throws -> Value {
     try await withFolder { folder in
         let path = "\(folder)/control.sock"
         let server = ControlServer(
             path: path, version: "1.2.3", owner: owner, calls: calls, watch: watch, patience: patience,
-            logger: Logger(label: "test")
+            alive: alive, logger: Logger(label: "test")
         )
         return try await withRunning(server) { try await body(path) }
     }

@@ -8,6 +8,9 @@ public enum StatusCall: ControlCall { public static let wire = Wire<Nothing, Sta
 /// The daemon's version.
 public enum VersionCall: ControlCall { public static let wire = Wire<Nothing, VersionResult>("version") }
 
+/// Answers as soon as the daemon's parts do, whatever else is under way; who waits for long asks it now and then.
+public enum PingCall: ControlCall { public static let wire = Wire<Nothing, Nothing>("ping") }
+
 /// A typed command; answers when its turn has ended, without waiting for the voice.
 public enum SayCall: ControlCall { public static let wire = Wire<SayArguments, TurnResult>("say") }
 

@@ -51,17 +51,32 @@ public struct DaemonUnreachable: Error, Sendable, Equatable, CustomStringConvert
     public let detail: String
     /// Whoever asks may not use the socket; whether the daemon runs is not known.
     public let isForbidden: Bool
+    /// It is connected and says nothing any more: it hangs, or its board does.
+    public let isSilent: Bool
 
     /// The daemon at `path` was not reached.
     public init(path: String, detail: String, isForbidden: Bool = false) {
         self.path = path
         self.detail = detail
         self.isForbidden = isForbidden
+        isSilent = false
+    }
+
+    /// The daemon at `path` takes connections, and nothing has come from it for so long.
+    init(path: String, silentFor silence: Duration) {
+        self.path = path
+        detail = "nothing came from it for \(max(1, silence.components.seconds)) s"
+        isForbidden = false
+        isSilent = true
     }
 
     /// What failed and what to do.
     public var description: String {
-        isForbidden
+        if isSilent {
+            return "The daemon runs but no longer answers on \(path) (\(detail)). What was asked may have been done or "
+                + "not. Restart it: sudo systemctl restart vanorb; the cause: journalctl -u vanorb"
+        }
+        return isForbidden
             ? "You may not use the control socket \(path) (\(detail)). Members of the group vanorb may: "
                 + "sudo adduser YOU vanorb, then log in again"
             : "The daemon does not answer on \(path) (\(detail)). Is it running? Try: systemctl status vanorb"

@@ -3,21 +3,31 @@ import NIOCore
 import NIOPosix
 
 /// The command line's end of the control socket. Each call has a connection of its own.
+///
+/// A call may take as long as it wants, while the daemon shows that it lives: where nothing comes it is asked, and
+/// given up when it does not answer either.
 public final class ControlClient: Sendable {
+    /// How long a daemon may say nothing at all: a board that is busy learning words has answered long before.
+    public static let silence = Duration.seconds(20)
+
     private let path: String
     private let patience: Duration
+    private let silence: Duration
     private let learned: @Sendable (OwnerLocale) -> Void
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// A client of the daemon on the socket `path`.
     /// - Parameters:
     ///   - patience: how long to try again while nobody answers, as the daemon may be starting.
+    ///   - silence: how long the daemon may say nothing, asked whether it lives, before it is given up.
     ///   - learned: called before the first answer of each call, where the daemon says how its owner writes times.
     public init(
-        path: String, patience: Duration = .seconds(2), learned: @escaping @Sendable (OwnerLocale) -> Void = { _ in }
+        path: String, patience: Duration = .seconds(2), silence: Duration = ControlClient.silence,
+        learned: @escaping @Sendable (OwnerLocale) -> Void = { _ in }
     ) {
         self.path = path
         self.patience = patience
+        self.silence = silence
         self.learned = learned
     }
 
@@ -27,7 +37,7 @@ public final class ControlClient: Sendable {
     /// - Throws: `DaemonUnreachable`, or `ControlError` when the call failed.
     public func call<Call: ControlCall>(_ call: Call.Type, _ arguments: Call.Arguments) async throws -> Call.Result {
         try (arguments as? any CheckedArguments)?.check()
-        let request = try line(Request(id: 1, call: Call.name, arguments: arguments))
+        let request = try Request(id: 1, call: Call.name, arguments: arguments).line
         return try await exchange(request) { lines in
             while let line = try await lines.next() {
                 let answer = try ControlJSON.decode(AnswerLine<Call.Result>.self, from: line)
@@ -55,7 +65,7 @@ public final class ControlClient: Sendable {
             let reading = Task {
                 do {
                     try (arguments as? any CheckedArguments)?.check()
-                    let request = try line(Request(id: 1, call: name, arguments: arguments))
+                    let request = try Request(id: 1, call: name, arguments: arguments).line
                     try await exchange(request) { try await self.relay(Stream.Event.self, from: $0, to: continuation) }
                     continuation.finish()
                 } catch {
@@ -92,24 +102,13 @@ public final class ControlClient: Sendable {
 
     private var lost: DaemonUnreachable { DaemonUnreachable(path: path, detail: "it closed the connection") }
 
-    private func line(_ request: some Encodable) throws -> ByteBuffer {
-        let data = try ControlJSON.encode(request)
-        guard data.count <= ControlLimits.lineBytes else {
-            throw ControlError(
-                code: ControlError.Code.lineTooLong,
-                message: "The request has \(data.count) bytes; at most \(ControlLimits.lineBytes) are possible."
-            )
-        }
-        var buffer = ByteBuffer(bytes: data)
-        buffer.writeInteger(UInt8(ascii: "\n"))
-        return buffer
-    }
-
     /// Connects, checks the greeting, sends `request` and lets `body` read the answers.
     private func exchange<Value: Sendable>(
         _ request: ByteBuffer, _ body: @Sendable (LineReader) async throws -> Value
     ) async throws -> Value {
-        let connection = try await ControlConnector(path: path, patience: patience, group: group).connect()
+        let verdict = Heartbeat.Verdict()
+        let connector = ControlConnector(path: path, patience: patience, silence: silence, group: group)
+        let connection = try await connector.connect(verdict)
         do {
             return try await connection.executeThenClose { inbound, outbound in
                 let lines = LineReader(inbound)
@@ -118,6 +117,9 @@ public final class ControlClient: Sendable {
                 try await outbound.write(request)
                 return try await body(lines)
             }
+        } catch where verdict.hasGivenUp {
+            try Task.checkCancellation()
+            throw DaemonUnreachable(path: path, silentFor: silence)
         } catch let error as IOError {
             throw DaemonUnreachable(path: path, detail: "\(error)")
         } catch let error as ChannelError {

@@ -9,19 +9,21 @@ struct ControlConnector {
     /// Between two attempts.
     private static let pause = Duration.milliseconds(50)
     /// How long the greeting may take once connected.
-    private static let greetingLimit = TimeAmount.seconds(5)
+    private static let greetingLimit = Duration.seconds(5)
 
     let path: String
     let patience: Duration
+    let silence: Duration
     let group: MultiThreadedEventLoopGroup
 
     /// Connects, trying again while nobody listens.
+    /// - Parameter verdict: learns when the daemon is given up because nothing comes from it.
     /// - Throws: `DaemonUnreachable`.
-    func connect() async throws -> Connection {
+    func connect(_ verdict: Heartbeat.Verdict) async throws -> Connection {
         let deadline = ContinuousClock.now + patience
         while true {
             do {
-                return try await attempt()
+                return try await attempt(verdict)
             } catch let error as IOError {
                 // Nobody there yet, or its queue of connections is full. Anything else does not mend by waiting.
                 let mayComeUp = [ENOENT, ECONNREFUSED, EAGAIN].contains(error.errnoCode)
@@ -39,12 +41,13 @@ struct ControlConnector {
         }
     }
 
-    private func attempt() async throws -> Connection {
-        try await ClientBootstrap(group: group).connect(unixDomainSocketPath: path) { channel in
+    private func attempt(_ verdict: Heartbeat.Verdict) async throws -> Connection {
+        try await ClientBootstrap(group: group).connect(unixDomainSocketPath: path) { [silence] channel in
             channel.eventLoop.makeCompletedFuture {
-                try channel.pipeline.syncOperations.addHandler(
-                    ByteToMessageHandler(LineDecoder(limit: ControlLimits.lineBytes))
-                )
+                try channel.pipeline.syncOperations.addHandlers([
+                    ByteToMessageHandler(LineDecoder(limit: ControlLimits.lineBytes)),
+                    Heartbeat(silence: silence, verdict: verdict),
+                ])
                 return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
             }
         }
@@ -54,9 +57,14 @@ struct ControlConnector {
     /// - Returns: how the owner writes times and amounts, where the daemon says so.
     /// - Throws: `DaemonUnreachable` when it does not come, `ControlError` when it is another version's or a refusal.
     static func greet(_ lines: LineReader, channel: any Channel, path: String) async throws -> OwnerLocale? {
-        let limit = channel.eventLoop.scheduleTask(in: greetingLimit) { channel.close(promise: nil) }
+        let deadline = ContinuousClock.now + greetingLimit
+        let limit = channel.eventLoop.scheduleTask(in: TimeAmount(greetingLimit)) { channel.close(promise: nil) }
         defer { limit.cancel() }
         guard let line = try await lines.next() else {
+            try Task.checkCancellation()
+            guard ContinuousClock.now < deadline else {
+                throw DaemonUnreachable(path: path, silentFor: greetingLimit)
+            }
             throw DaemonUnreachable(path: path, detail: "it closed the connection without a greeting")
         }
         if let refusal = try? ControlJSON.decode(AnswerLine<Nothing>.self, from: line).error { throw refusal }

@@ -26,15 +26,23 @@ public struct ControlServer: Sendable {
     ///   - version: the daemon's version, for the greeting.
     ///   - owner: how the owner writes times and amounts, for the greeting.
     ///   - patience: how long a client may leave what waits for it.
+    ///   - alive: returns when the daemon's parts have answered; `ping` waits for it.
     public init(
         path: String, mode: UInt32 = 0o660, version: String, owner: OwnerLocale? = nil, calls: CallTable,
-        watch: WatchHub, patience: Duration = .seconds(10), logger: Logger
+        watch: WatchHub, patience: Duration = .seconds(10), alive: @escaping @Sendable () async -> Void = {},
+        logger: Logger
     ) {
         self.path = path
         self.mode = mode
         greeting = Greeting(vanorb: version, protocol: ControlLimits.protocolVersion, owner: owner)
         var calls = calls
         calls.register(EventsWatch.self) { _ in watch.subscribe() }
+        calls.register(PingCall.self) { _ in
+            // The hub, too: whoever watches waits for what goes through it.
+            _ = watch.watcherCount
+            await alive()
+            return Nothing()
+        }
         self.calls = calls
         self.patience = TimeAmount(patience)
         self.logger = logger

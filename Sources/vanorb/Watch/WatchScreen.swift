@@ -89,6 +89,8 @@ struct WatchScreen {
                 inbox.put(.event(event))
             case .lost(nil): inbox.put(.lost("VanOrb has ended"))
             case .lost(let refusal as ControlError): inbox.put(.lost(refusal.message))
+            case .lost(let away as DaemonUnreachable) where away.isSilent:
+                inbox.put(.lost("VanOrb no longer answers: sudo systemctl restart vanorb"))
             case .lost: inbox.put(.lost("VanOrb is not running: systemctl status vanorb"))
             }
         }
