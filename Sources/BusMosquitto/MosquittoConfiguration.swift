@@ -20,6 +20,24 @@ public struct MosquittoConfiguration: Sendable, Equatable {
         }
     }
 
+    /// Where the password is found anew for each connection, so that one that was corrected counts with the next.
+    public struct PasswordReader: Sendable, Equatable {
+        /// What tells it from others, such as the file's path.
+        public let name: String
+        private let body: @Sendable () -> String?
+
+        /// A password that `body` reads on the bus's thread; nil where it cannot be read just now.
+        public init(_ name: String, body: @escaping @Sendable () -> String?) {
+            self.name = name
+            self.body = body
+        }
+
+        func read() -> String? { body() }
+
+        /// Whether they read the same.
+        public static func == (one: PasswordReader, other: PasswordReader) -> Bool { one.name == other.name }
+    }
+
     /// Host name or address.
     public var host: String
     /// TCP port, 1…65535.
@@ -30,6 +48,8 @@ public struct MosquittoConfiguration: Sendable, Equatable {
     public var username: String?
     /// The password, or nil for none.
     public var password: String?
+    /// Reads the password for each connection; `password` counts while it cannot.
+    public var passwordReader: PasswordReader?
     /// PEM file of the authority that signed the broker's certificate; nil means no TLS.
     public var caFile: String?
     /// PEM file of our own certificate; needs `clientKey`.
@@ -61,6 +81,9 @@ public struct MosquittoConfiguration: Sendable, Equatable {
         self.will = will
         self.subscriptions = subscriptions
     }
+
+    /// The password for a connection that begins now.
+    var currentPassword: String? { passwordReader?.read() ?? password }
 
     /// `host:port`, for messages.
     var broker: String { "\(host):\(port)" }

@@ -32,7 +32,7 @@ final class MosquittoHandle: @unchecked Sendable {
         _ = mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1)
         if let username = configuration.username {
             try check("mosquitto_username_pw_set") {
-                mosquitto_username_pw_set(pointer, username, configuration.password)
+                mosquitto_username_pw_set(pointer, username, configuration.currentPassword)
             }
         }
         if let will = configuration.will {

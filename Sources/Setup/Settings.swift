@@ -131,30 +131,55 @@ package struct Settings: Sendable {
     }
 
     private static func broker(_ file: SettingsFile) throws -> MosquittoConfiguration? {
-        var password: String?
+        var password: String?, reader: MosquittoConfiguration.PasswordReader?
         let isEnabled = try file.bool("mqtt.enabled")
         if isEnabled, let path = try file.optional("mqtt.password_file") {
-            guard let text = credential(path) ?? (try? String(contentsOfFile: path, encoding: .utf8)) else {
+            guard let text = brokerPassword(path) else {
                 throw try file.complaint("mqtt.password_file", "the file \(path) cannot be read")
             }
-            password = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            password = text
+            reader = .init(path) { brokerPassword(path) }
         }
         // Read also where it is turned off: a slip shall not wait until it is turned on.
-        let configuration = MosquittoConfiguration(
+        var configuration = MosquittoConfiguration(
             host: try file.name("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
             clientID: try file.name("mqtt.client_id"), username: try file.optional("mqtt.username"),
             password: password, caFile: try file.optional("mqtt.ca_file"),
             clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),
             will: .init(topic: "vanorb/status", payload: "offline", retain: true))
+        configuration.passwordReader = reader
         return isEnabled ? configuration : nil
+    }
+
+    /// The password as it is now: the file's own where it may be read and was changed after systemd had handed over its
+    /// copy, which is as old as the service.
+    private static func brokerPassword(_ path: String) -> String? {
+        let own = try? String(contentsOfFile: path, encoding: .utf8)
+        let text = own.flatMap { isNewerThanCredential(path) ? $0 : nil } ?? credential(path) ?? own
+        return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func isNewerThanCredential(_ path: String) -> Bool {
+        guard let copy = credentialFile(path)?.path(percentEncoded: false) else { return false }
+        func changed(_ path: String) -> Date? {
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        }
+        guard let own = changed(path), let handed = changed(copy) else { return false }
+        return own > handed
+    }
+
+    private static func credentialFile(_ path: String) -> URL? {
+        ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"].map {
+            URL(filePath: $0).appending(path: URL(filePath: path).lastPathComponent)
+        }
     }
 
     /// What systemd hands to the service of a file that it may not read itself (`LoadCredential`, systemd.exec(5)), under
     /// the file's name; an empty one is none.
     private static func credential(_ path: String) -> String? {
-        guard let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"] else { return nil }
-        let file = URL(filePath: folder).appending(path: URL(filePath: path).lastPathComponent)
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+        guard let file = credentialFile(path), let text = try? String(contentsOf: file, encoding: .utf8) else {
+            return nil
+        }
         return text.allSatisfy(\.isWhitespace) ? nil : text
     }
 

@@ -162,6 +162,24 @@ import Testing
         try await withBus(broker, username: "vanorb", password: "right") { bus, _ in #expect(bus.isConnected) }
     }
 
+    @Test func passwordThatIsCorrected_countsWithTheNextAttempt() async throws {
+        let broker = try await MosquittoFixture(users: ["vanorb": "right"])
+        let file = broker.folder.file("secret")
+        try "wrong".write(toFile: file, atomically: true, encoding: .utf8)
+        var configuration = MosquittoConfiguration(
+            host: "127.0.0.1", port: broker.port, clientID: "vanorb", username: "vanorb", password: "wrong")
+        configuration.passwordReader = .init(file) { try? String(contentsOfFile: file, encoding: .utf8) }
+        let bus = try MosquittoBus(configuration: configuration, logger: Logger(label: "test"))
+        try await running(bus) { events in
+            try await events.disconnected()
+            try "right".write(toFile: file, atomically: true, encoding: .utf8)
+            try await events.connected(times: 1)
+            // One that cannot be read just now leaves the connection, and the next attempt, to the one of the start.
+            try FileManager.default.removeItem(atPath: file)
+            #expect(bus.isConnected)
+        }
+    }
+
     @Test func encryptedBroker_isTrustedByItsAuthority_andByNoOther() async throws {
         let broker = try await MosquittoFixture(usesTLS: true)
         try MosquittoFixture.makeCertificate(broker.folder, name: "stranger")
