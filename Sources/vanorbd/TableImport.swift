@@ -37,6 +37,7 @@ struct TableImport: Sendable {
             var reader = try TripTableReader(file, context, monthFirst: arguments.monthFirst)
             try await small(&reader, &report) { try await tables.take($0, $1) }
         }
+        report.notes = report.notes.prefix(20).map { Self.short($0, 2_000) }
         return report
     }
 
@@ -71,7 +72,8 @@ struct TableImport: Sendable {
         for problem in problems where report.bad.count < ControlLimits.badLines {
             report.bad.append(
                 BadLine(
-                    line: problem.line, column: problem.column, found: problem.found, expected: problem.expected))
+                    line: problem.line, column: Self.short(problem.column), found: Self.short(problem.found),
+                    expected: Self.short(problem.expected, 400)))
         }
         report.bad.sort { $0.line < $1.line }
     }
@@ -79,6 +81,11 @@ struct TableImport: Sendable {
     private func add(present lines: [Int], to report: inout ImportReport) {
         report.present += lines.count
         report.presentLines += lines.prefix(max(0, Self.named - report.presentLines.count))
+    }
+
+    /// What the file says is not to make the report longer than a line of the socket may be.
+    private static func short(_ text: String, _ most: Int = 100) -> String {
+        text.count > most ? "\(text.prefix(most))…" : text
     }
 
     private static func share(_ reader: some TableReading) -> Double {

@@ -168,6 +168,24 @@ import Testing
                 Issue.record("the answer was sent")
             } catch let error as ControlError {
                 #expect(error.code == "line-too-long")
+                // The handler has returned: what it was to do is done, and nobody is to do it again.
+                #expect(error.message.hasPrefix("The call was carried out"), "\(error.message)")
+            }
+        }
+    }
+
+    @Test func errorOverTheLimit_isCutShort() async throws {
+        var calls = CallTable()
+        calls.register(SayCall.self) { _ in
+            throw ControlError(code: "failed", message: String(repeating: "x", count: ControlLimits.lineBytes))
+        }
+        try await withServer(calls: calls) { path in
+            do {
+                _ = try await ControlClient(path: path).call(SayCall.self, SayArguments(text: "much"))
+                Issue.record("there is an answer")
+            } catch let error as ControlError {
+                #expect(error.code == "failed")
+                #expect(error.message.count < 5_000)
             }
         }
     }

@@ -81,6 +81,16 @@ import Testing
         }
     }
 
+    @Test func nameThatIsTooLong_isRefused() async throws {
+        try await withFolder { folder in
+            let table = try UploadTable(folder: folder)
+            let name = String(repeating: "x", count: ControlLimits.nameCharacters + 1)
+            await #expect(throws: ControlError.self) {
+                try await table.begin(UploadBeginArguments(name: name, bytes: 1))
+            }
+        }
+    }
+
     @Test func allUploadsTogether_areBounded() async throws {
         try await withFolder { folder in
             let table = try UploadTable(folder: folder, limit: 100)

@@ -14,6 +14,8 @@ public enum ControlLimits {
     public static let pieceBytes = 512 << 10
     /// All files on their way at one time, in bytes: 64 MiB.
     public static let uploadBytes = 64 << 20
+    /// The longest name of such a file, in characters: as long as Linux allows.
+    public static let nameCharacters = 255
     /// Files on their way at one time.
     public static let uploads = 16
     /// The most bad lines of a table that are named, and the most characters of an export's piece.

@@ -117,7 +117,7 @@ public final class ControlClient: Sendable {
                 try await outbound.write(request)
                 return try await body(lines)
             }
-        } catch where verdict.hasGivenUp {
+        } catch _ where verdict.hasGivenUp {
             try Task.checkCancellation()
             throw DaemonUnreachable(path: path, silentFor: silence)
         } catch let error as IOError {

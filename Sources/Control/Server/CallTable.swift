@@ -62,7 +62,7 @@ public struct CallTable: Sendable {
         try insert(Call.name) { id, line, _ in
             let arguments = try Self.arguments(Call.Arguments.self, of: line)
             let result = try await handler(arguments)
-            return try Self.bounded(ResultLine(id: id, result: result))
+            return try Self.answer(ResultLine(id: id, result: result))
         }
     }
 
@@ -113,6 +113,21 @@ public struct CallTable: Sendable {
         return arguments
     }
 
+    /// A call's last line. The call has been carried out: where its answer is too long to be sent, that is said, so that
+    /// nobody does again what was done.
+    private static func answer(_ answer: some Encodable) throws -> Data {
+        let line = try ControlJSON.encode(answer)
+        guard line.count <= ControlLimits.lineBytes else {
+            throw ControlError(
+                code: ControlError.Code.lineTooLong,
+                message: "The call was carried out, but its answer of \(line.count) bytes is over the limit of "
+                    + "\(ControlLimits.lineBytes) and cannot be shown. Where it was to change something, that is done; "
+                    + "where it was to list something, ask for less, or use “vanorb export”."
+            )
+        }
+        return line
+    }
+
     private static func bounded(_ answer: some Encodable) throws -> Data {
         let line = try ControlJSON.encode(answer)
         guard line.count <= ControlLimits.lineBytes else {
@@ -125,7 +140,16 @@ public struct CallTable: Sendable {
         return line
     }
 
+    /// The longest message of an error, in characters.
+    private static let messageCharacters = 4_000
+
     private static func failure(_ error: any Error) -> ControlError {
+        let failure = anyFailure(error)
+        guard failure.message.count > messageCharacters else { return failure }
+        return ControlError(code: failure.code, message: "\(failure.message.prefix(messageCharacters))…")
+    }
+
+    private static func anyFailure(_ error: any Error) -> ControlError {
         switch error {
         case let error as ControlError: error
         case is CancellationError: ControlError(code: ControlError.Code.cancelled, message: "The call was cancelled.")

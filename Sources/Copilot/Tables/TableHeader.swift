@@ -54,6 +54,9 @@ struct TableHeader<Column: TableColumn>: Sendable {
     /// The file's line of the names.
     let line: Int
 
+    /// More columns than any table of a bank or a spreadsheet has; what has more is some other file.
+    static var mostColumns: Int { 1_000 }
+
     /// The names that nobody knows.
     var unused: [String] {
         let used = Set(places.values).union(others.values.joined())
@@ -61,8 +64,14 @@ struct TableHeader<Column: TableColumn>: Sendable {
     }
 
     /// Reads the names.
-    /// - Throws: `TableRefusal` when a column stands there twice that may stand there once only.
+    /// - Throws: `TableRefusal` when a column stands there twice that may stand there once only, or when there are too
+    ///   many.
     init(_ record: CSVRecord, _ meanings: TableNames<Column>) throws {
+        guard record.cells.count <= Self.mostColumns else {
+            throw TableRefusal(
+                "Line \(record.line) names \(record.cells.count) columns; at most \(Self.mostColumns) are read. Remove "
+                    + "those that are not needed.")
+        }
         let names = record.cells.map(CSVCell.trimmed)
         var places: [Column: Int] = [:], others: [Column: [Int]] = [:]
         for isLesser in [false, true] {

@@ -68,7 +68,13 @@ struct TableScan<Column: TableColumn>: Sendable {
         if found.isBelow {
             notes.append("line \(found.header.line) names the columns; what stands above it is left out")
         }
-        if !header.unused.isEmpty { notes.append("columns not used: \(header.unused.joined(separator: ", "))") }
+        if !header.unused.isEmpty { notes.append("columns not used: \(Self.some(of: header.unused))") }
+    }
+
+    /// The first names, and how many there are beside them: a note is to be read, and to be sent.
+    private static func some(of names: [String]) -> String {
+        let named = names.prefix(20).map { String($0.prefix(60)) }.joined(separator: ", ")
+        return names.count > 20 ? "\(named) and \(names.count - 20) more" : named
     }
 
     /// Refuses a table without a column.

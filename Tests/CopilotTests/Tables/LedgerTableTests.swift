@@ -84,6 +84,18 @@ import Testing
         #expect(line.contains(",'\(text)") || line.contains(",\"'\(text)"), "\(line)")
     }
 
+    @Test func tooManyColumns_areRefused_andThoseNotUsed_areNamedInPart() throws {
+        func table(_ columns: Int) -> Data {
+            let names = ["date", "amount"] + (2..<columns).map { "column \($0) \(String(repeating: "x", count: 200))" }
+            return Data((names.joined(separator: ",") + "\n1/2/2026,5\n").utf8)
+        }
+        #expect(refusal(table(1_001)).contains("names 1001 columns; at most 1000"), "\(refusal(table(1_001)))")
+        let read = try read(table(1_000))
+        #expect(read.rows.count == 1)
+        let note = try #require(read.notes.first { $0.hasPrefix("columns not used: column 2 ") })
+        #expect(note.hasSuffix(" and 978 more") && note.count < 2_000, "\(note.count)")
+    }
+
     @Test func bothHoursOfTheNightThatHasThemTwice_keepTheirTime() throws {
         for hour in ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z"] {
             let entry = LedgerEntry(

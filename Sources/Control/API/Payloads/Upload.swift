@@ -13,8 +13,13 @@ public struct UploadBeginArguments: Codable, Sendable, Equatable, CheckedArgumen
         self.bytes = bytes
     }
 
-    /// - Throws: when the length is out of range.
+    /// - Throws: when the length is out of range, or the name's.
     public func check() throws(ControlError) {
+        // It stands in messages, which are bounded as everything is that travels.
+        guard name.count <= ControlLimits.nameCharacters else {
+            throw .badArguments(
+                "arguments.name: at most \(ControlLimits.nameCharacters) characters are expected, not \(name.count)")
+        }
         guard bytes > 0 else {
             throw .badArguments("arguments.bytes: \(name) is empty")
         }
