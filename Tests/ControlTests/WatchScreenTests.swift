@@ -90,6 +90,76 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Enter", "/"]) func onATab_theTypingKeysType_andLettersAreNoKeys(key: String) async throws {
+        let pressed = Recorded(), said = Recorded()
+        var calls = CallTable()
+        calls.register(PressCall.self) { arguments in
+            pressed.add(arguments.gesture.rawValue)
+            return Acknowledgement(message: "Pressed.")
+        }
+        calls.register(UndoCall.self) { _ in
+            pressed.add("undo")
+            return Acknowledgement(message: "Undone.")
+        }
+        calls.register(SayCall.self) { arguments in
+            said.add(arguments.text)
+            return echo(arguments.text)
+        }
+        calls.register(DevicesListCall.self) { _ in
+            let pump = DeviceRow(id: "pump", name: "water pump", kind: "switch", state: "on", source: "test")
+            return DevicesListResult(devices: [pump])
+        }
+        let hub = WatchHub()
+        try await withServer(calls: calls, watch: hub) { path in
+            let tmux = try await Tmux(columns: 80, rows: 24, "vanorb watch --socket \(path)")
+            defer { tmux.end() }
+            await eventually("somebody watches") { hub.watcherCount == 1 }
+            hub.publish(.status("Ready", state: .ready))
+            tmux.run("send-keys", "5")
+            await eventually("the devices") { tmux.text.contains("water pump") }
+            tmux.run("send-keys", key)
+            tmux.run("send-keys", "-l", "huh du")
+            await eventually("the typed words") { tmux.text.contains("› huh du") }
+            tmux.run("send-keys", "Enter")
+            await eventually("what was said") { said.all == ["huh du"] }
+            #expect(pressed.all.isEmpty)
+            tmux.run("send-keys", "Right")
+            await eventually("the device whole") { tmux.text.contains("kind  switch") }
+        }
+    }
+
+    @Test func undo_isAskedAboutFirst_andAnythingButYesLeavesItBe() async throws {
+        let undone = Recorded(), said = Recorded()
+        var calls = CallTable()
+        calls.register(UndoCall.self) { _ in
+            undone.add("undo")
+            return Acknowledgement(message: "Undone: the diesel.")
+        }
+        calls.register(SayCall.self) { arguments in
+            said.add(arguments.text)
+            return echo(arguments.text)
+        }
+        let hub = WatchHub()
+        try await withServer(calls: calls, watch: hub) { path in
+            let tmux = try await Tmux(columns: 40, rows: 20, "vanorb watch --socket \(path)")
+            defer { tmux.end() }
+            await eventually("somebody watches") { hub.watcherCount == 1 }
+            hub.publish(.status("Ready", state: .ready))
+            for other in ["n", "Escape", "x", "u"] {
+                tmux.run("send-keys", "u")
+                await eventually("a question before \(other)") { tmux.text.contains("Undo the last change?") }
+                tmux.run("send-keys", other)
+                await eventually("no question after \(other)") { !tmux.text.contains("Undo the last change?") }
+            }
+            tmux.run("send-keys", "u")
+            await eventually("the question") { tmux.text.contains("Undo the last change?") }
+            #expect(undone.all.isEmpty)
+            tmux.run("send-keys", "y")
+            await eventually("the undoing") { undone.all == ["undo"] && tmux.text.contains("Undone: the diesel.") }
+            #expect(said.all.isEmpty, "the y was an answer to the view and not to VanOrb")
+        }
+    }
+
     @Test func aDaemonThatGoesAway_isSaidSo_andFoundAgain() async throws {
         try await withFolder { folder in
             let path = "\(folder)/control.sock"

@@ -6,6 +6,9 @@ struct WatchKeys {
     let hand: WatchHand
     private(set) var wantsToQuit = false
 
+    /// The keys that begin a typed command, wherever one is.
+    private static let typing: [Key] = [.enter, .character("/")]
+
     init(hand: WatchHand) { self.hand = hand }
 
     /// Does what a key asks for.
@@ -14,13 +17,20 @@ struct WatchKeys {
             type(key, &model)
             return
         }
+        if model.asksToUndo {
+            model.asksToUndo = false
+            if key == .character("y") { hand.do { try await $0.call(UndoCall.self, UndoArguments()) } }
+            // Whoever begins to type has gone on; any other key is a no and nothing else.
+            guard Self.typing.contains(key) else { return }
+        }
         if model.showsHelp {
             model.showsHelp = false
             if key == .character("?") || key == .escape { return }
         }
         switch key {
         case .character(let character): press(character, &model)
-        case .enter: if model.shelf.open == nil { model.typing = "" } else { model.shelf.expand() }
+        // On a tab as anywhere: letters that are meant to be typed must never become keys.
+        case .enter: model.typing = ""
         case .tab: model.shelf.turn(by: 1)
         case .backTab: model.shelf.turn(by: -1)
         case .up: model.shelf.move(by: -1)
@@ -44,7 +54,7 @@ struct WatchKeys {
         case "m":
             let isMuted = model.scene.look == .muted
             hand.do { try await isMuted ? $0.call(UnmuteCall.self) : $0.call(MuteCall.self) }
-        case "u": hand.do { try await $0.call(UndoCall.self, UndoArguments()) }
+        case "u": model.asksToUndo = true
         case "y": hand.say("yes")
         case "n": hand.say("no")
         case "t", "/", ":": model.typing = ""

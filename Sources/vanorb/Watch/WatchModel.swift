@@ -64,6 +64,8 @@ struct WatchModel: Sendable {
     var shelf = TabShelf()
     /// The command being typed; nil while keys are keys.
     var typing: String?
+    /// True while it is asked whether the last change shall be undone.
+    var asksToUndo = false
     /// True while the keys are explained.
     var showsHelp = false
     /// True while a hold that a key began goes on.

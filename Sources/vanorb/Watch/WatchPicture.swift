@@ -85,6 +85,11 @@ struct Footer {
             canvas.write("▏", row: frame.row, column: frame.column + used, Ink(Inks.spokenWord))
             return
         }
+        if model.asksToUndo {
+            let question = "Undo the last change? y yes · n no"
+            canvas.write(question, row: frame.row, column: frame.column, Ink(Inks.spokenWord, isBold: true))
+            return
+        }
         if case .lost(let why) = model.link {
             canvas.write(
                 TextFlow.shortened("\(why); trying again …", to: frame.columns), row: frame.row, column: frame.column,
@@ -97,7 +102,10 @@ struct Footer {
                 Ink(Inks.warning))
             return
         }
-        let full = "space press · h hold · d close · enter type · tab next · ? keys · q quit"
+        let full =
+            model.shelf.open == nil
+            ? "space press · h hold · d close · enter type · tab next · ? keys · q quit"
+            : "space press · h hold · d close · enter type · → open · ← back · ? keys · q quit"
         let short = "space press · enter type · ? keys"
         let keys = model.isHolding ? "holding the button: h lets it go" : full.count <= frame.columns ? full : short
         canvas.write(keys, row: frame.row, column: frame.column, Ink(model.isHolding ? Inks.spokenWord : Inks.faint))
@@ -108,8 +116,8 @@ struct Footer {
 struct HelpSheet {
     static let keys: [(key: String, does: String)] = [
         ("space", "press the button"), ("h", "hold it; again: let go"), ("d", "press twice: close"),
-        ("c", "cancel the utterance"), ("m", "mute or unmute"), ("enter", "type a command"),
-        ("y n", "answer yes or no"), ("u", "undo the last change"), ("0 … 6", "talk, or a tab"),
+        ("c", "cancel the utterance"), ("m", "mute or unmute"), ("enter /", "type a command"),
+        ("y n", "answer yes or no"), ("u", "undo; it asks first"), ("0 … 6", "talk, or a tab"),
         ("tab", "the next tab"), ("↑ ↓", "select"), ("→", "open"), ("←", "back"), ("?", "this"), ("q", "quit"),
     ]
 
