@@ -21,12 +21,18 @@ static inline void vanorb_terminal_use_locale(void) {
 /// Columns that a character takes, 0 to 2; -1 for one that is not printed.
 static inline int vanorb_terminal_width(wchar_t character) { return wcwidth(character); }
 
-/// Takes the terminal of the standard streams over, as one of `type`: NULL where nothing is known of such a terminal.
-static inline SCREEN *vanorb_terminal_open(const char *type) {
+/// The stream of a descriptor: the standard ones where it is theirs.
+static inline FILE *vanorb_terminal_stream(int descriptor, const char *mode) {
+    return descriptor == 0 ? stdin : descriptor == 1 ? stdout : fdopen(descriptor, mode);
+}
+
+/// Takes the terminal of two descriptors over, as one of `type`: NULL where nothing is known of such a terminal.
+static inline SCREEN *vanorb_terminal_open(const char *type, int output, int input) {
     vanorb_terminal_use_locale();
     // A lone Escape shall not wait a second for the rest of a key's sequence.
     set_escdelay(25);
-    SCREEN *screen = newterm(type, stdout, stdin);
+    FILE *out = vanorb_terminal_stream(output, "w"), *in = vanorb_terminal_stream(input, "r");
+    SCREEN *screen = out && in ? newterm(type, out, in) : NULL;
     if (!screen) return NULL;
     cbreak();
     noecho();
@@ -60,8 +66,13 @@ static inline void vanorb_terminal_resize(int rows, int columns) {
     clearok(curscr, TRUE);
 }
 
-/// The pair of two colours, made where it is new; the one not used for longest makes room. -1 is the terminal's own.
-static inline int vanorb_terminal_pair(int foreground, int background) { return alloc_pair(foreground, background); }
+/// Pairs of colours that the terminal has, with pair 0, which is its own.
+static inline int vanorb_terminal_pairs(void) { return has_colors() ? COLOR_PAIRS : 0; }
+
+/// Makes a pair the pair of two colours; cells that show it as it was are drawn again. False where that is refused.
+static inline bool vanorb_terminal_set_pair(int pair, int foreground, int background) {
+    return init_extended_pair(pair, foreground, background) != ERR;
+}
 
 /// Puts one character, with what combines with it, into a cell; true where that could be done.
 static inline bool vanorb_terminal_put(

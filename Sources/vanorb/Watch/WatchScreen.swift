@@ -53,6 +53,9 @@ struct WatchScreen {
             if isChanged || isAnimated {
                 let picture = WatchPicture(model: model, time: now, depth: terminal.depth)
                 terminal.draw(picture.canvas(columns: terminal.size.columns, rows: terminal.size.rows))
+                if terminal.depth != picture.depth {
+                    inbox.put(.notice("This terminal shows no more colours; the view goes on without them."))
+                }
             }
             isChanged = isAnimated
             try? await Task.sleep(for: Self.pause)
