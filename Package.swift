@@ -111,6 +111,7 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: ["vanorb-lab", "vanorb", "vanorbd", "Copilot", "SoundFiles", argumentParser]),
+        .testTarget(name: "FaultTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", grdb, logging]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

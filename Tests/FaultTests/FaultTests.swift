@@ -1,0 +1,206 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Copilot
+
+/// Every call of every seam fails, is cancelled or never returns, once and for ever. After SQLite's own tests, which let
+/// each allocation fail in turn (`test/malloc_common.tcl`).
+@Suite(.serialized) struct FaultTests {
+    /// All faults, where `VANORB_FAULTS` is `all`; else a sample.
+    private static let isWhole = ProcessInfo.processInfo.environment["VANORB_FAULTS"] == "all"
+    /// Repeats a sample, by the number that it has printed.
+    private static let seed =
+        ProcessInfo.processInfo.environment["VANORB_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)
+    /// One scene only, for looking into it.
+    private static let only = ProcessInfo.processInfo.environment["VANORB_FAULT_SCENE"]
+    private static let scenes = FaultScene.all.filter { only == nil || $0.name == only }
+    private static let sampleTime = Duration.seconds(45)
+
+    /// What there is to do without a fault.
+    private struct Plain: Sendable {
+        let check: FaultCheck
+        /// How many calls each seam gets.
+        let counts: [Seam: Int]
+    }
+
+    @Test func withoutAFault_everyTurnDoesWhatItSays() async throws {
+        for scene in Self.scenes {
+            let run = try await FaultRun.play(scene, nil)
+            for turn in run.turns {
+                let outcome = turn.trace?.outcome
+                #expect(
+                    outcome == .done || outcome == .asked || outcome == .cancelled,
+                    "\(scene.name), \(turn.line): \(turn.trace?.reply ?? "no answer")")
+            }
+            let check = FaultCheck(scene: scene, sound: run)
+            #expect(check.violations(of: run).isEmpty, "\(check.violations(of: run).map(\.what))")
+        }
+    }
+
+    @Test func everyFault_isReportedAsItIs_andPasses() async throws {
+        let resources = Resources.now
+        var plains: [Plain] = []
+        for scene in Self.scenes {
+            let run = try await FaultRun.play(scene, nil)
+            let counts = Dictionary(run.calls.map { ($0.seam, 1) }, uniquingKeysWith: +)
+            plains.append(Plain(check: FaultCheck(scene: scene, sound: run), counts: counts))
+        }
+        let warm = Resources.now
+        let tally = Self.isWhole ? try await whole(plains) : try await sample(plains)
+        tally.report(seed: Self.isWhole ? nil : Self.seed, scenes: plains.count)
+        try await Resources.settled(from: warm, after: resources)
+    }
+
+    /// Faults in an order of chance, as many as there is time for.
+    private func sample(_ plains: [Plain]) async throws -> Tally {
+        var faults: [(Plain, Fault)] = []
+        for plain in plains {
+            for (seam, count) in plain.counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                for number in 1...count {
+                    for kind in seam.kinds {
+                        for lasts in Fault.persistences(of: seam) {
+                            faults.append((plain, Fault(seam: seam, number: number, kind: kind, lasts: lasts)))
+                        }
+                    }
+                }
+            }
+        }
+        var chance = SeededChance(seed: Self.seed)
+        faults.shuffle(using: &chance)
+        var tally = Tally(of: faults.count)
+        let end = ContinuousClock.now + Self.sampleTime
+        for (plain, fault) in faults {
+            guard ContinuousClock.now < end else { break }
+            let run = try await FaultRun.play(plain.check.scene, fault)
+            tally.add(run, plain.check.violations(of: run))
+        }
+        return tally
+    }
+
+    /// All faults: the n-th call for n = 1, 2, … until none fires any more. As many at once as there are processors.
+    private func whole(_ plains: [Plain]) async throws -> Tally {
+        var series: [(Plain, Seam, Fault.Kind, Bool)] = []
+        for plain in plains {
+            for seam in plain.counts.keys {
+                for kind in seam.kinds {
+                    for lasts in Fault.persistences(of: seam) { series.append((plain, seam, kind, lasts)) }
+                }
+            }
+        }
+        return try await withThrowingTaskGroup(of: Tally.self) { group in
+            var waiting = series[...], tally = Tally(of: nil)
+            func next() {
+                guard let (plain, seam, kind, lasts) = waiting.popFirst() else { return }
+                group.addTask {
+                    var tally = Tally(of: nil)
+                    for number in 1... {
+                        let fault = Fault(seam: seam, number: number, kind: kind, lasts: lasts)
+                        let run = try await FaultRun.play(plain.check.scene, fault)
+                        guard !run.fired.isEmpty else { break }
+                        tally.add(run, plain.check.violations(of: run))
+                    }
+                    return tally
+                }
+            }
+            for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { next() }
+            while let part = try await group.next() {
+                tally.merge(part)
+                next()
+            }
+            return tally
+        }
+    }
+}
+
+/// Counts faults, calls and violations.
+private struct Tally: Sendable {
+    /// How many faults there are to choose from; nil where all are tried.
+    let all: Int?
+    var runs = 0, fired = 0, calls = 0
+    var violations: [Violation: (count: Int, example: String)] = [:]
+
+    init(of all: Int?) { self.all = all }
+
+    mutating func add(_ run: FaultRun, _ found: [Violation]) {
+        runs += 1
+        fired += run.fired.count
+        calls += run.calls.count
+        for violation in found {
+            let example = violations[violation]?.example ?? run.fault?.description ?? ""
+            violations[violation] = ((violations[violation]?.count ?? 0) + 1, example)
+        }
+    }
+
+    mutating func merge(_ other: Tally) {
+        runs += other.runs
+        fired += other.fired
+        calls += other.calls
+        violations.merge(other.violations) { ($0.count + $1.count, $0.example) }
+    }
+
+    func report(seed: UInt64?, scenes: Int) {
+        let extent = all.map { "\(runs) of \($0) faults, VANORB_SEED=\(seed ?? 0)" } ?? "all \(runs) faults"
+        print("FaultTests: \(scenes) scenes, \(extent); \(fired) calls fared ill of \(calls)")
+        for (violation, found) in violations.sorted(by: { ($0.key.scene, $0.key.call) < ($1.key.scene, $1.key.call) }) {
+            Issue.record(
+                """
+                \(violation.scene): \(violation.call) \(violation.kind) (\(found.example); \(found.count) times): \
+                \(violation.what)
+                """)
+        }
+    }
+}
+
+/// Chance that repeats itself (SplitMix64, Steele, Lea and Flood 2014).
+private struct SeededChance: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// What the process holds.
+private struct Resources {
+    let descriptors: Int, threads: Int
+    /// Resident bytes.
+    let memory: Int
+
+    static var now: Resources {
+        let files = FileManager.default
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+        return Resources(
+            descriptors: (try? files.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0,
+            threads: (try? files.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0,
+            memory: (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096)
+    }
+
+    /// Threads that the pools of Swift and Dispatch may add while much goes on, and keep for a while: one a processor
+    /// for each of their priorities.
+    private static var poolThreads: Int { 4 * ProcessInfo.processInfo.activeProcessorCount }
+    /// Memory that the allocator does not give back: fragments, and what the first of the faults made it take. A
+    /// run takes some megabytes; were they kept, hundreds of runs would take more than this.
+    private static let memory = 200_000_000
+
+    /// Waits until what the runs took is back.
+    static func settled(from warm: Resources, after _: Resources) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        func isBack(_ now: Resources) -> Bool {
+            now.descriptors <= warm.descriptors && now.threads <= warm.threads + poolThreads
+                && now.memory <= warm.memory + memory
+        }
+        while !isBack(.now), ContinuousClock.now < deadline {
+            try await ContinuousClock().sleep(for: .milliseconds(5))
+        }
+        let now = Resources.now
+        print("FaultTests: before \(warm), after \(now)")
+        #expect(isBack(now), "before \(warm), after \(now)")
+    }
+}
