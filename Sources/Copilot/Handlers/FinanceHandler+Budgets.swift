@@ -65,8 +65,13 @@ extension FinanceHandler {
         return Reply(sentences.joined(separator: " ") + exchange.notCounted(asked.count == 1 ? apart : [], context))
     }
 
-    /// What an expense did to the budgets that it belongs to: “ That's 12 pounds over …”, or nothing.
-    static func budgetWarning(after entry: LedgerEntry, _ context: HandlerContext) async throws -> String {
+    /// What an expense that is stored did to the budgets that it belongs to: “ That's 12 pounds over …”, or nothing, also
+    /// where that cannot be read in time: the expense is reported all the same.
+    static func budgetWarning(after entry: LedgerEntry, _ context: HandlerContext) async -> String {
+        await Promptly.forReply { try await warning(after: entry, context) } ?? ""
+    }
+
+    private static func warning(after entry: LedgerEntry, _ context: HandlerContext) async throws -> String {
         guard thisMonth(context)?.contains(entry.date) == true else { return "" }
         let budgets = try await context.stores.budgets.budgets()
         guard !budgets.isEmpty else { return "" }

@@ -50,7 +50,7 @@ extension FinanceHandler {
         if let question = try await askIfSurprising(new, command, context) { return question }
         guard try await ledger.update(new) else { return Reply(replies("finance.empty")) }
         let values = ["old": told(old, context), "new": told(new, context)]
-        let warning = new.kind == .expense ? try await budgetWarning(after: new, context) : ""
+        let warning = new.kind == .expense ? await budgetWarning(after: new, context) : ""
         return Reply(
             replies("finance.corrected", values) + warning,
             effects: ["ledger: corrected \(new.id), \(new.amount.minorUnits) \(new.amount.currency)"],

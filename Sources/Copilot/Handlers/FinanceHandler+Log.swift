@@ -53,7 +53,7 @@ extension FinanceHandler {
         let text =
             stored.kind == .expense
             ? context.replies("finance.logged", ["entry": told(stored, context)])
-                + (try await budgetWarning(after: stored, context))
+                + (await budgetWarning(after: stored, context))
             : incomeText(stored, command, context)
         let undone = context.replies("finance.undo_log", ["entry": told(stored, context, withDay: false)])
         return Reply(text, effects: [effect], undo: Undo(undone))

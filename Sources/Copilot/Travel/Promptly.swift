@@ -17,6 +17,15 @@ enum Promptly {
         }
     }
 
+    /// How long a reply waits for what it says beyond what was done.
+    private static let replyPatience = Duration.seconds(1)
+
+    /// What `body` reads for a reply, or nil where that fails or takes long. A cancelled turn does not cancel it: what is
+    /// committed is reported as done, whatever comes after. It must not change anything.
+    static func forReply<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value?) async -> Value? {
+        await value(within: replyPatience, body)
+    }
+
     /// What `body` answers within `limit`, else nil; an error counts as no answer. A body that cannot be cancelled is
     /// left behind, not waited for: a broken disk or a stalled broker must not silence an emergency.
     static func value<Value: Sendable>(
@@ -30,6 +39,23 @@ enum Promptly {
             }
             Task {
                 race.end((try? await body()) ?? nil)
+                alarm.cancel()
+            }
+        }
+    }
+
+    /// What `task` comes to within `limit`, measured by `clock`, else nil. The task is left as it is.
+    static func result<Value: Sendable>(
+        of task: Task<Value, any Error>, within limit: Duration, clock: any Clock<Duration>
+    ) async -> Result<Value, any Error>? {
+        await withCheckedContinuation { continuation in
+            let race = Race(continuation)
+            let alarm = Task {
+                guard (try? await clock.sleep(for: limit)) != nil else { return }
+                race.end(nil)
+            }
+            Task {
+                race.end(await task.result)
                 alarm.cancel()
             }
         }
