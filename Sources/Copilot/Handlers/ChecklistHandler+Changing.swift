@@ -43,8 +43,11 @@ extension ChecklistHandler {
         let wanted = Command(
             handler: name, intent: command.text("usual!") ?? "read_list",
             slots: ["list": SlotValue(text: list, content: .names([OwnerName(name: list)]))])
-        var reply = try await act(on: wanted, in: context)
-        reply.text = context.replies("checklist.made_usual", values) + " " + reply.text
+        var reply = Reply("")
+        // The list is made, whatever becomes of what it was wanted for.
+        do { reply = try await act(on: wanted, in: context) } catch {}
+        reply.text = [context.replies("checklist.made_usual", values), reply.text].filter { !$0.isEmpty }
+            .joined(separator: " ")
         reply.effects.insert("checklist: \(tasks.count) tasks on \(list)", at: 0)
         reply.undo = Undo(context.replies("checklist.undo_list", values))
         reply.changesNames = true

@@ -76,7 +76,10 @@ extension ChecklistHandler {
             }
             walk.done += 1
             walk.place += 1
-            var reply = try await saying(walk, context)
+            let next = walk, values = ["task": said(task), "list": walk.list]
+            var reply =
+                await Promptly.forReply { try await saying(next, context) }
+                ?? Reply(context.replies("checklist.completed", values), question: next.question)
             reply.effects = ["checklist: done \(task.id)"]
             reply.undo = Undo(context.replies("checklist.undo_complete", ["task": said(task)]))
             return reply
