@@ -170,7 +170,9 @@ public actor TwoEars: Recogniser {
     }
 
     private func letGo() async {
-        await second.forget()
+        let second = second
+        // What takes long to forget holds up no transcript.
+        _ = await Promptly.result(of: Task { await second.forget() }, within: limit, clock: clock)
         // Nobody waits for it.
         Task.detached(priority: .utility) { [didHear] in didHear() }
     }
@@ -201,13 +203,14 @@ public actor TwoEars: Recogniser {
     /// What a task comes to, unless it takes longer than the limit.
     private func inTime<Value: Sendable>(_ task: Task<Value, any Error>) async throws -> Value {
         let clock = clock, limit = limit
-        let alarm = Task {
-            try await clock.sleep(for: limit)
-            task.cancel()
-        }
-        defer { alarm.cancel() }
         return try await withTaskCancellationHandler {
-            try await task.value
+            // A task that does not end when it is cancelled is left behind, not waited for.
+            let result = await Promptly.result(of: task, within: limit, clock: clock)
+            guard let result else {
+                task.cancel()
+                throw CancellationError()
+            }
+            return try result.get()
         } onCancel: {
             task.cancel()
         }
