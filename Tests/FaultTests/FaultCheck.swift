@@ -24,7 +24,7 @@ struct FaultCheck {
         var isSame = true
         for (number, turn) in run.turns.enumerated() {
             let expected = sound.turns[number]
-            found += problems(of: turn, expected, isSame: isSame).map { "\(turn.line): \($0)" }
+            found += problems(of: turn, expected, of: run, isSame: isSame).map { "\(turn.line): \($0)" }
             isSame =
                 isSame && turn.trace?.outcome == expected.trace?.outcome && turn.changes == expected.changes
                 && turn.published == expected.published
@@ -37,7 +37,9 @@ struct FaultCheck {
         }
     }
 
-    private func problems(of turn: TurnRecord, _ expected: TurnRecord, isSame: Bool) -> [String] {
+    private func problems(
+        of turn: TurnRecord, _ expected: TurnRecord, of run: FaultRun, isSame: Bool
+    ) -> [String] {
         guard let trace = turn.trace else { return ["no end within all limits"] }
         var problems: [String] = []
         let told = "\(trace.outcome.rawValue), “\(trace.reply)”, \(trace.effects)"
@@ -56,11 +58,12 @@ struct FaultCheck {
         let isUndone = trace.effects.contains { $0.hasPrefix("undone") }
         for message in turn.published where !isUndone {
             let isTold = trace.effects.contains {
-                $0 == "mqtt: \(message.topic) \(message.payload)" || $0.hasPrefix("mqtt: sent to \(message.topic)")
+                // What was lost may have been the acknowledgement alone.
+                $0.contains("acknowledged") && run.fault?.kind == .losesAnswer || $0 == "mqtt: \(message.topic) \(message.payload)" || $0.hasPrefix("mqtt: sent to \(message.topic)")
             }
             if !isTold { problems.append("reported: \(told); published: \(message.topic) \(message.payload)") }
         }
-        for effect in trace.effects where effect.hasPrefix("mqtt: ") && !effect.contains("nothing sent") {
+        for effect in trace.effects where effect.hasPrefix("mqtt: ") && !effect.contains("acknowledged") {
             let isSent = turn.published.contains { effect == "mqtt: \($0.topic) \($0.payload)" }
             if !isSent, !effect.hasPrefix("mqtt: sent to") { problems.append("reported: \(effect); not published") }
         }

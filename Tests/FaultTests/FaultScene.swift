@@ -39,10 +39,10 @@ struct FaultScene: Sendable {
     /// The shipped English with the phrases of some handlers only, and the owner's own commands.
     static func books(of handlers: Set<String>) throws -> Phrasebooks {
         if let known = compiled.withLock({ $0[handlers] }) { return known }
-        let files = FileManager.default, root = NSTemporaryDirectory() + "vanorb-faults-\(UUID().uuidString)"
-        try files.createDirectory(atPath: root, withIntermediateDirectories: true)
-        defer { try? files.removeItem(atPath: root) }
-        try files.copyItem(atPath: LanguageFolder.shippedRoot + "/en", toPath: "\(root)/en")
+        let manager = FileManager.default, root = NSTemporaryDirectory() + "vanorb-faults-\(UUID().uuidString)"
+        try manager.createDirectory(atPath: root, withIntermediateDirectories: true)
+        defer { try? manager.removeItem(atPath: root) }
+        try manager.copyItem(atPath: LanguageFolder.shippedRoot + "/en", toPath: "\(root)/en")
         for handler in HandlerName.order where handler != HandlerName.custom && handler != "session" {
             guard !handlers.contains(handler) else { continue }
             try "language: en\nintents: {}\n".write(
@@ -50,8 +50,8 @@ struct FaultScene: Sendable {
         }
         let custom = "\(root)/custom.yaml"
         try Self.custom.write(toFile: custom, atomically: true, encoding: .utf8)
-        let books = try Phrasebooks(
-            folder: LanguageFolder(language: "en", root: root), customFiles: handlers.contains("custom") ? [custom] : [])
+        let files = handlers.contains("custom") ? [custom] : []
+        let books = try Phrasebooks(folder: LanguageFolder(language: "en", root: root), customFiles: files)
         compiled.withLock { $0[handlers] = books }
         return books
     }
@@ -172,7 +172,8 @@ struct FaultScene: Sendable {
         FaultScene(
             name: "devices", handlers: ["van"],
             lines: [
-                .typed("turn off the kitchen light"), .typed("undo that"), .typed("dim the kitchen light to 30 percent"),
+                .typed("turn off the kitchen light"), .typed("undo that"),
+                .typed("dim the kitchen light to 30 percent"),
                 .typed("unlock the front door"), .typed("yes"), .typed("undo that"),
             ], probe: "dim the kitchen light to 40 percent", patience: .milliseconds(700)),
         FaultScene(

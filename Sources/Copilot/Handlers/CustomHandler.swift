@@ -17,12 +17,18 @@ enum CustomHandler: Handler {
         var effects: [String] = []
         for (topic, payload) in messages(intent.publish, values) {
             guard let bus = context.bus else { return .failed(context.replies("van.unreachable")) }
+            // A turn that was dropped meanwhile publishes nothing more, and reports what it has published.
+            if Task.isCancelled {
+                guard !effects.isEmpty else { throw CancellationError() }
+                return .failed(
+                    context.replies("custom.partly"), effects: effects, undo: undo(intent, values, context))
+            }
             do {
                 try await bus.publish(topic: topic, payload: payload, retain: false)
             } catch {
                 let sent = effects.isEmpty ? "van.unreachable" : "custom.partly"
                 return .failed(
-                    context.replies(sent), effects: effects + ["\(Reply.nothingSent) to \(topic), \(error)"],
+                    context.replies(sent), effects: effects + ["mqtt: not acknowledged: \(topic), \(error)"],
                     undo: effects.isEmpty ? nil : undo(intent, values, context))
             }
             effects.append("mqtt: \(topic) \(payload)")

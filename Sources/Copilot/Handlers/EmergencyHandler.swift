@@ -21,7 +21,8 @@ enum EmergencyHandler: Handler {
         case "first_aid": parts = firstAid(command, facts, context)
         default:
             parts = alarm(command.intent, facts, context)
-            effects = await publish(command.intent, facts, context)
+            // Gathering takes a moment; a turn that was dropped meanwhile publishes nothing.
+            effects = Task.isCancelled ? [] : await publish(command.intent, facts, context)
         }
         let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
         return Reply(text, palette: .emergency, effects: effects)
@@ -133,6 +134,6 @@ enum EmergencyHandler: Handler {
             } catch { return "\(error)" }
         }
         guard let problem else { return ["mqtt: sent to vanorb/emergency, not confirmed"] }
-        return [problem.isEmpty ? "mqtt: vanorb/emergency \(payload)" : "\(Reply.nothingSent), \(problem)"]
+        return [problem.isEmpty ? "mqtt: vanorb/emergency \(payload)" : "mqtt: not acknowledged: vanorb/emergency, \(problem)"]
     }
 }
