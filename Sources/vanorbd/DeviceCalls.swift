@@ -38,7 +38,7 @@ struct DeviceCalls: Sendable {
                 code: ControlError.Code.badArguments,
                 message: "“\(wanted.value)” is nothing that \(device.name), a \(device.kind.rawValue), can be set to.")
         }
-        switch try await typed.set(device, to: command, isConfirmed: wanted.confirmed == true) {
+        switch await typed.set(device, to: command, isConfirmed: wanted.confirmed == true) {
         case .asks(let question):
             return .asking(question)
         case .tried(let outcome):

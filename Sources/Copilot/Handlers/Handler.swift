@@ -87,7 +87,7 @@ public struct Reply: Sendable {
     /// What was written or published, a line each, for the trace.
     public var effects: [String]
     /// How an effect begins that tells of a message which was not sent.
-    static let nothingSent = "mqtt: nothing sent"
+    static let nothingSent = "mqtt: nothing"
     /// True where something was written or sent.
     var hasEffects: Bool { effects.contains { !$0.hasPrefix(Self.nothingSent) } }
     /// How to take it back, if something changed.

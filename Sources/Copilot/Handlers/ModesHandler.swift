@@ -53,7 +53,7 @@ enum ModesHandler: Handler {
         let before = try await kept.value(key)
         if before == mode.name { return Reply(context.replies("modes.already", ["mode": mode.name])) }
         let orders = VanHandler.orders(mode.actions, context)
-        if !command.isConfirmed, let question = try await question(before: mode, orders, context) {
+        if !command.isConfirmed, let question = await question(before: mode, orders, context) {
             return Reply(question, question: .confirmation(of: command))
         }
         // A turn that was dropped meanwhile changes nothing.
@@ -95,13 +95,13 @@ enum ModesHandler: Handler {
     /// What is asked before the mode begins: checks that fail, and what is risky; nil when nothing stands against it.
     private static func question(
         before mode: Mode, _ orders: [(Device, DeviceCommand)], _ context: HandlerContext
-    ) async throws -> String? {
+    ) async -> String? {
         let findings = await findings(mode, context)
         if !findings.isEmpty {
             let list = context.spoken.list(findings).capitalisedFirst
             return context.replies("modes.confirm", ["mode": mode.name, "list": list])
         }
-        let risky = try await VanHandler.risks(orders, context)
+        let risky = await VanHandler.risks(orders, context)
         guard !risky.isEmpty else { return nil }
         let values = ["mode": mode.name, "list": context.spoken.list(risky)]
         return context.replies("modes.confirm_risk", values).capitalisedFirst

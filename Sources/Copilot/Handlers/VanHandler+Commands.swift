@@ -24,7 +24,7 @@ extension VanHandler {
             case .atEnd: return Reply(context.replies("van.at_end", names(device, context)))
             }
         }
-        if let question = try await question(before: order, device, report, command, context) { return question }
+        if let question = await question(before: order, device, report, command, context) { return question }
         let deed = await perform(order, device, context)
         var reply =
             deed.outcome.isDone || deed.outcome == .unconfirmed
@@ -47,8 +47,8 @@ extension VanHandler {
     static func question(
         before order: DeviceCommand, _ device: Device, _ report: DeviceReport, _ command: Command,
         _ context: HandlerContext
-    ) async throws -> Reply? {
-        guard !command.isConfirmed, try await isRisky(order, device, report, context) else { return nil }
+    ) async -> Reply? {
+        guard !command.isConfirmed, await isRisky(order, device, report, context) else { return nil }
         let values = names(device, context).merging(["what": phrase(order, device, context)]) { $1 }
         return Reply(context.replies("van.confirm_\(key(of: order))", values), question: .confirmation(of: command))
     }
@@ -82,9 +82,9 @@ extension VanHandler {
             let report = await context.van.report(on: device)
             do {
                 let order = try wish.command(for: device, report)
-                if try await Self.isRisky(order, device, report, context) { isRisky = true }
+                if await Self.isRisky(order, device, report, context) { isRisky = true }
                 orders.append((device, order))
-            } catch let refusal as WishRefusal {
+            } catch let refusal {
                 let key = refusal == .unknown ? "van.unknown_before" : "van.at_end"
                 unable.append(context.replies(key, names(device, context)))
             }
@@ -114,10 +114,10 @@ extension VanHandler {
     // MARK: risk
 
     /// What is asked before it is done: what lets somebody in, what moves, heat in an empty van, and what the owner
-    /// marked. Never asked is what is so already, and a stop.
+    /// marked. Never asked is what is so already, and a stop. Where nobody knows whether the van is empty, heat is asked.
     static func isRisky(
         _ order: DeviceCommand, _ device: Device, _ report: DeviceReport, _ context: HandlerContext
-    ) async throws -> Bool {
+    ) async -> Bool {
         guard context.van.isConnected, report.isAvailable else { return false }
         if order == .verb(.stop) { return false }
         // What it cannot do needs no yes.
@@ -138,8 +138,9 @@ extension VanHandler {
             }
         }
         if device.isHeating, order != .off {
-            let mode = try await context.stores.kept.value(ModesHandler.key)
-            return mode == Mode.away
+            let kept = context.stores.kept
+            let mode = await Promptly.forReply { try await kept.value(ModesHandler.key) ?? "" }
+            return mode == nil || mode == Mode.away
         }
         return false
     }
@@ -153,10 +154,8 @@ extension VanHandler {
         var undo = way(back: deeds, described: description, context)
         var risky: [String] = []
         for deed in deeds {
-            for order in deed.device.restoring(deed.before, after: deed.command) ?? [] {
-                // Something has been sent: what cannot be found out now makes a question, not a failure.
-                let isRisky = (try? await isRisky(order, deed.device, deed.after, context)) ?? true
-                guard isRisky else { continue }
+            for order in deed.device.restoring(deed.before, after: deed.command) ?? []
+            where await isRisky(order, deed.device, deed.after, context) {
                 let values = [
                     "name": context.spoken.the(deed.device.name), "state": phrase(order, deed.device, context),
                 ]
@@ -197,7 +196,7 @@ extension VanHandler {
     static func effects(_ deed: Deed) -> [String] {
         switch deed.outcome {
         case .already, .offline, .unsupported, .outOfRange, .noOption: return []
-        case .unreachable(let detail): return ["\(Reply.nothingSent), \(detail)"]
+        case .unreachable(let detail): return ["mqtt: nothing acknowledged, \(detail)"]
         case .confirmed, .begun, .told, .unconfirmed:
             let messages = (try? deed.device.order(for: deed.command, deed.before))?.messages ?? []
             return messages.map { "mqtt: \($0.topic) \($0.payload)" }

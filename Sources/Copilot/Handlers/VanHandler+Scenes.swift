@@ -15,7 +15,7 @@ extension VanHandler {
         let values = ["name": scene.name, "Name": scene.name.capitalisedFirst]
         let orders = orders(scene.actions, context)
         if !command.isConfirmed {
-            let risky = try await risks(orders, context)
+            let risky = await risks(orders, context)
             if !risky.isEmpty {
                 let list = context.spoken.list(risky)
                 return Reply(
@@ -43,11 +43,11 @@ extension VanHandler {
     /// What of it is asked before: “the roof vent open”.
     static func risks(
         _ orders: [(Device, DeviceCommand)], _ context: HandlerContext
-    ) async throws -> [String] {
+    ) async -> [String] {
         var risky: [String] = []
         for (device, order) in orders {
             let report = await context.van.report(on: device)
-            guard try await isRisky(order, device, report, context) else { continue }
+            guard await isRisky(order, device, report, context) else { continue }
             let values = ["name": context.spoken.the(device.name), "state": phrase(order, device, context)]
             risky.append(context.replies("van.undo", values))
         }

@@ -24,12 +24,10 @@ extension Conversation {
     }
 
     /// Does what moves devices: it waits for nobody, and the journal has no part in it.
-    func drive<Outcome: Sendable>(
-        _ body: @escaping @Sendable () async throws -> (Reply, Outcome)
-    ) async throws -> Outcome {
+    func drive<Outcome: Sendable>(_ body: @escaping @Sendable () async -> (Reply, Outcome)) async -> Outcome {
         // A caller that goes away does not stop it halfway.
-        try await Task {
-            let (reply, outcome) = try await body()
+        await Task {
+            let (reply, outcome) = await body()
             await self.remember(changeOf: reply, isJournalled: false)
             return outcome
         }.value

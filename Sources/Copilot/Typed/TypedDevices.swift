@@ -15,15 +15,14 @@ public struct TypedDevices: Sendable {
 
     /// Tells a device something, and remembers it as the change that is taken back next.
     /// - Parameter isConfirmed: true where what is risky needs no yes any more.
-    /// - Throws: the store's error, where the risk depends on what it keeps.
-    public func set(_ device: Device, to order: DeviceCommand, isConfirmed: Bool) async throws -> Outcome {
+    public func set(_ device: Device, to order: DeviceCommand, isConfirmed: Bool) async -> Outcome {
         let context = conversation.parts.context
         let plain = Command(handler: VanHandler.name, intent: "set"), command = isConfirmed ? plain.confirmed : plain
         let report = await context.van.report(on: device)
-        if let question = try await VanHandler.question(before: order, device, report, command, context) {
+        if let question = await VanHandler.question(before: order, device, report, command, context) {
             return .asks(question.text)
         }
-        return try await conversation.drive {
+        return await conversation.drive {
             let deed = await VanHandler.perform(order, device, context)
             var reply = Reply("", effects: VanHandler.effects(deed))
             if deed.isSent {

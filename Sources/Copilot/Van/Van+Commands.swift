@@ -17,12 +17,14 @@ extension Van {
         // A turn that was dropped meanwhile sends nothing any more.
         guard !Task.isCancelled else { return .unreachable("the turn was dropped") }
         guard order.aspect != nil else {
+            var acknowledged = 0
             do {
                 for (topic, payload) in order.messages {
                     try await bus.publish(topic: topic, payload: payload, retain: false)
+                    acknowledged += 1
                 }
                 return .told
-            } catch { return .unreachable("\(error)") }
+            } catch { return acknowledged > 0 ? .unconfirmed : .unreachable("\(error)") }
         }
         // The answer may arrive before the broker's acknowledgement: listen first, then send.
         let number = nextWaiter
@@ -30,16 +32,23 @@ extension Van {
         // Taken here: an argument of the child task is evaluated when that begins, which may be after the answer.
         let start = ContinuousClock.now
         async let answer = confirmation(number, device: device.id, order, since: start)
+        var acknowledged = 0
         do {
             for (topic, payload) in order.messages {
                 try await bus.publish(topic: topic, payload: payload, retain: false)
+                acknowledged += 1
             }
         } catch {
             if waiters[number] == nil { abandoned.insert(number) }
             giveUp(number)
-            _ = await answer
+            let told = await answer
             abandoned.remove(number)
-            return .unreachable("\(error)")
+            // The device's word counts: perhaps only the acknowledgement was lost.
+            switch told {
+            case .done: return .confirmed
+            case .begun: return .begun
+            case .no: return acknowledged > 0 ? .unconfirmed : .unreachable("\(error)")
+            }
         }
         switch await answer {
         case .done: return .confirmed
@@ -70,9 +79,9 @@ extension Van {
         _ number: Int, device: String, _ order: DeviceOrder, since start: ContinuousClock.Instant
     ) async -> Confirmation {
         // Both may have happened before this call came to run.
-        if abandoned.remove(number) != nil { return .no }
         let answer = answer(to: order, device, since: start)
         if answer != .no { return answer }
+        if abandoned.remove(number) != nil { return .no }
         let limit = confirmationLimit
         let timeout = Task { [weak self] in
             try? await Task.sleep(for: limit)

@@ -65,7 +65,7 @@ import Testing
             try await bench.report(("water_pump", "OFF"))
             #expect(await talk.conversation.say("log diesel for £50").outcome == .done)
             let devices = TypedDevices(talk.conversation)
-            #expect(try await devices.set(pump, to: .on, isConfirmed: false) == .tried(.confirmed))
+            #expect(await devices.set(pump, to: .on, isConfirmed: false) == .tried(.confirmed))
             #expect(await talk.conversation.say("undo that").outcome == .done)
             #expect(bench.commands.map(\.payload) == ["ON", "OFF"])
             #expect(try await talk.ledger.count == 1)
@@ -90,7 +90,7 @@ import Testing
         try await bench.run {
             try await bench.report(("winch", "OFF"))
             let devices = TypedDevices(talk.conversation)
-            guard case .asks = try await devices.set(winch, to: .on, isConfirmed: false) else {
+            guard case .asks = await devices.set(winch, to: .on, isConfirmed: false) else {
                 Issue.record("it was not asked")
                 return
             }
@@ -107,7 +107,7 @@ import Testing
             try await held.report(("water_pump", "OFF"))
             async let logged = talk.conversation.say("log diesel for £50")
             try await gate.arrived()
-            _ = try await TypedDevices(talk.conversation).set(pump, to: .on, isConfirmed: true)
+            _ = await TypedDevices(talk.conversation).set(pump, to: .on, isConfirmed: true)
             gate.open()
             #expect(await logged.outcome == .done)
             #expect(await talk.conversation.undo().reply.contains("diesel"))
