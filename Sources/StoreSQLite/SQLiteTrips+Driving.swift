@@ -15,11 +15,16 @@ extension SQLiteTrips {
         }
     }
 
-    func add(_ reading: OdometerReading) async throws -> OdometerReading {
+    /// A reading as its table has it.
+    func row(of reading: OdometerReading, _ call: String) throws -> (metres: Int64, date: Int64) {
         guard (0...10_000_000_000).contains(reading.metres) else {
-            throw connection.refused("trips.addReading", "\(reading.metres) m is no odometer's reading")
+            throw connection.refused(call, "\(reading.metres) m is no odometer's reading")
         }
-        let date = try milliseconds(reading.date, "trips.addReading")
+        return (reading.metres, try milliseconds(reading.date, call))
+    }
+
+    func add(_ reading: OdometerReading) async throws -> OdometerReading {
+        let (_, date) = try row(of: reading, "trips.addReading")
         return try await connection.write("trips.addReading") { database in
             var stored = reading
             stored.id = try database.insert(

@@ -45,6 +45,42 @@ struct SQLiteTrips: TripStore {
         }
     }
 
+    func start(_ trip: Trip, insteadOfCurrent: Bool, at reading: OdometerReading?) async throws -> Trip {
+        let start = try milliseconds(trip.start, "trips.start")
+        let reading = try reading.map { try row(of: $0, "trips.start") }
+        return try await connection.write("trips.start") { database in
+            if insteadOfCurrent {
+                try database.execute(sql: "UPDATE trip SET end_ms = ? WHERE end_ms IS NULL", arguments: [start])
+            } else {
+                try requireNoneUnderWay(besides: nil, "trips.start", database)
+            }
+            if let reading {
+                _ = try database.insert(
+                    "odometer_reading", id: 0, ["metres": reading.metres, "date_ms": reading.date])
+            }
+            var stored = trip
+            stored.id = try database.insert(
+                "trip", id: 0, ["destination": trip.destination, "start_ms": start, "end_ms": nil as Int64?])
+            stored.start = Moment.date(start)
+            return stored
+        }
+    }
+
+    func setEnd(_ end: Date?, id: Int64, at reading: OdometerReading?) async throws -> Bool {
+        let end = try end.map { try milliseconds($0, "trips.setEnd") }
+        let reading = try reading.map { try row(of: $0, "trips.setEnd") }
+        return try await connection.write("trips.setEnd") { database in
+            if end == nil { try requireNoneUnderWay(besides: id, "trips.setEnd", database) }
+            try database.execute(sql: "UPDATE trip SET end_ms = ? WHERE id = ?", arguments: [end, id])
+            guard database.changesCount > 0 else { return false }
+            if let reading {
+                _ = try database.insert(
+                    "odometer_reading", id: 0, ["metres": reading.metres, "date_ms": reading.date])
+            }
+            return true
+        }
+    }
+
     func replaceCurrent(with trip: Trip) async throws -> Trip {
         let start = try milliseconds(trip.start, "trips.replaceCurrent")
         return try await connection.write("trips.replaceCurrent") { database in

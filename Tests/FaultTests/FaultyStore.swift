@@ -226,6 +226,14 @@ private struct FaultyTrips: TripStore {
     func start(_ trip: Trip) async throws -> Trip {
         try await plan.store("trips.start") { try await real.start(trip) }
     }
+    func start(_ trip: Trip, insteadOfCurrent: Bool, at reading: OdometerReading?) async throws -> Trip {
+        try await plan.store("trips.start") {
+            try await real.start(trip, insteadOfCurrent: insteadOfCurrent, at: reading)
+        }
+    }
+    func setEnd(_ end: Date?, id: Int64, at reading: OdometerReading?) async throws -> Bool {
+        try await plan.store("trips.setEnd") { try await real.setEnd(end, id: id, at: reading) }
+    }
     func add(all trips: [Trip]) async throws {
         try await plan.store("trips.add") { try await real.add(all: trips) }
     }

@@ -58,11 +58,10 @@ enum TravelHandler: Handler {
             return Reply(doubts.joined(separator: " "), question: .confirmation(of: command))
         }
 
-        if let metres = reading?.metres {
-            _ = try await trips.add(OdometerReading(metres: metres, date: context.now()))
-        }
         let trip = Trip(destination: name, start: begin)
-        let started = try await current == nil ? trips.start(trip) : trips.replaceCurrent(with: trip)
+        let started = try await trips.start(
+            trip, insteadOfCurrent: current != nil,
+            at: reading?.metres.map { OdometerReading(metres: $0, date: context.now()) })
         let now = context.now()
         let values = [
             "destination": name, "old": current?.destination ?? "", "day": context.spoken.day(begin, now: now),
@@ -100,14 +99,13 @@ enum TravelHandler: Handler {
         if let doubt = reading?.doubt, !command.isConfirmed {
             return Reply(doubt, question: .confirmation(of: command))
         }
-        if let metres = reading?.metres {
-            _ = try await trips.add(OdometerReading(metres: metres, date: context.now()))
-        }
-        guard try await trips.setEnd(context.now(), id: current.id) else { return .failed(replies("travel.none")) }
+        let last = reading?.metres.map { OdometerReading(metres: $0, date: context.now()) }
+        guard try await trips.setEnd(context.now(), id: current.id, at: last) else { return .failed(replies("travel.none")) }
         current.end = context.now()
         var values = ["destination": current.destination, "nights": "\(Nights.count(of: current, context))"]
         var key = "travel.ended"
-        if let metres = try await Driven(context).metres(in: Nights.interval(of: current, context)) {
+        let interval = Nights.interval(of: current, context)
+        if let metres = await Promptly.forReply({ try await Driven(context).metres(in: interval) }) {
             values["distance"] = context.spoken.distance(metres: Double(metres), context.distanceUnit)
             key = "travel.ended_distance"
         }

@@ -3,6 +3,12 @@ import Foundation
 /// What the lost store answers about trips.
 extension LostStore {
     /// Fails.
+    public func start(_ trip: Trip, insteadOfCurrent: Bool, at reading: OdometerReading?) async throws -> Trip {
+        throw reason
+    }
+    /// Fails.
+    public func setEnd(_ end: Date?, id: Int64, at reading: OdometerReading?) async throws -> Bool { throw reason }
+    /// Fails.
     public func readings() async throws -> [OdometerReading] { throw reason }
     /// Fails.
     public func add(_ reading: OdometerReading) async throws -> OdometerReading { throw reason }

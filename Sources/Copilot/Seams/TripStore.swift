@@ -62,6 +62,12 @@ public protocol TripStore: Sendable {
     func trips() async throws -> [Trip]
     /// Stores a new trip.
     func start(_ trip: Trip) async throws -> Trip
+    /// Starts a trip, and ends the one under way where it comes instead of that, and stores what the odometer shows: all or
+    /// nothing.
+    func start(_ trip: Trip, insteadOfCurrent: Bool, at reading: OdometerReading?) async throws -> Trip
+    /// Ends the trip of this number and stores what the odometer shows, both or neither; false, and nothing is stored,
+    /// when there is no such trip.
+    func setEnd(_ end: Date?, id: Int64, at reading: OdometerReading?) async throws -> Bool
     /// Stores several trips, all or none; at most one may be under way, with those that are there.
     func add(all trips: [Trip]) async throws
     /// Ends the trip of this number, or takes its end away again (nil); false when there is none.
