@@ -134,6 +134,7 @@ enum EmergencyHandler: Handler {
             } catch { return "\(error)" }
         }
         guard let problem else { return ["mqtt: sent to vanorb/emergency, not confirmed"] }
-        return [problem.isEmpty ? "mqtt: vanorb/emergency \(payload)" : "mqtt: not acknowledged: vanorb/emergency, \(problem)"]
+        guard problem.isEmpty else { return ["mqtt: not acknowledged: vanorb/emergency, \(problem)"] }
+        return ["mqtt: vanorb/emergency \(payload)"]
     }
 }

@@ -100,7 +100,9 @@ enum TravelHandler: Handler {
             return Reply(doubt, question: .confirmation(of: command))
         }
         let last = reading?.metres.map { OdometerReading(metres: $0, date: context.now()) }
-        guard try await trips.setEnd(context.now(), id: current.id, at: last) else { return .failed(replies("travel.none")) }
+        guard try await trips.setEnd(context.now(), id: current.id, at: last) else {
+            return .failed(replies("travel.none"))
+        }
         current.end = context.now()
         var values = ["destination": current.destination, "nights": "\(Nights.count(of: current, context))"]
         var key = "travel.ended"
