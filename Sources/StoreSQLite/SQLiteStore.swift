@@ -33,7 +33,8 @@ public final class SQLiteStore: Sendable {
             vehicle: SQLiteVehicle(connection: connection),
             checklist: SQLiteChecklist(connection: connection), trips: SQLiteTrips(connection: connection),
             kept: SQLiteKeptValues(connection: connection), journal: SQLiteJournal(connection: connection),
-            times: SQLiteTimes(connection: connection, clock: clock), words: SQLiteWords(connection: connection))
+            times: SQLiteTimes(connection: connection, clock: clock), words: SQLiteWords(connection: connection),
+            stars: SQLiteStars(connection: connection))
     }
 
     /// Opens the database at `path`, makes it if there is none, and brings an older one up to date, of which a copy is

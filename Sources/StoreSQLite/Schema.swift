@@ -15,6 +15,7 @@ enum Schema {
         migrator.registerMigration("v6") { try $0.execute(sql: travel) }
         migrator.registerMigration("v7") { try $0.execute(sql: time) }
         migrator.registerMigration("v8") { try $0.execute(sql: words) }
+        migrator.registerMigration("v9") { try $0.execute(sql: stars) }
         return migrator
     }
 

@@ -89,6 +89,7 @@ struct ControlCalls {
         ModeCalls(conversation).register(in: &table)
         ListCalls(conversation).register(in: &table)
         TripCalls(conversation, appliance.context).register(in: &table)
+        ScreenCalls(appliance.context).register(in: &table)
         let words = appliance.words
         table.register(WordsCall.self) { try await words.list($0) }
         table.register(WordSpeakCall.self) { try await words.speak($0) }

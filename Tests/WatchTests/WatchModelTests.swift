@@ -159,10 +159,35 @@ import Testing
     @Test func aStar_staysOnItsRow_untilItIsTakenOff() {
         var shelf = Self.shelf()
         shelf.show(.van)
-        shelf.follow("star", nil)
+        shelf.follow("star", "device:1")
         #expect(shelf.starred == ["device:1"])
-        shelf.follow("unstar", nil)
+        shelf.follow("unstar", "device:1")
         #expect(shelf.starred.isEmpty)
+        shelf.fill(.van, with: TabPage(rows: shelf.pages[.van]?.rows ?? [], starred: ["device:2"]))
+        #expect(shelf.starred == ["device:2"], "the daemon keeps them")
+    }
+
+    @Test func theDaemon_isToldWhatIsShown() {
+        var shelf = Self.shelf()
+        #expect(shelf.screen == ScreenArguments())
+        shelf.show(.van)
+        #expect(
+            shelf.screen
+                == ScreenArguments(tab: "van", thing: "device:1", name: "pump", count: 2, canGoBack: true))
+        shelf.move(by: 1)
+        #expect(shelf.screen.place == 1)
+        shelf.show(.settings)
+        #expect(shelf.screen == ScreenArguments(tab: "settings", canGoBack: true))
+    }
+
+    @Test func settings_areListedWithValueAndSource() {
+        let row = SettingRow(
+            key: "speech.rate", value: "0.6", defaultValue: "0.5", origin: .owner, timing: .atOnce, meaning: "How fast."
+        )
+        let page = WatchFeed.settings(
+            SettingsResult(file: "/etc/vanorb/vanorb.yaml", problem: nil, isRunning: true, settings: [row]))
+        #expect(page.rows.map(\.title) == ["speech.rate"])
+        #expect(page.rows.first?.value == "0.6" && page.rows.first?.detail == "your file")
     }
 
     @Test(arguments: [("tab", "moon"), ("open", "unicorn:3"), ("open", ""), ("dance", "x"), ("move", "sideways")])

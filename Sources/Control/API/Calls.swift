@@ -227,5 +227,13 @@ public enum SettingChangeCall: ControlCall {
 /// The languages that are installed.
 public enum LanguagesCall: ControlCall { public static let wire = Wire<Nothing, LanguagesResult>("settings.languages") }
 
+/// What an attached screen shows; lasts until the caller hangs up.
+public enum ScreenShowCall: ControlCall {
+    public static let wire = Wire<ScreenArguments, Acknowledgement>("screen.show")
+}
+
+/// What has a star.
+public enum StarsCall: ControlCall { public static let wire = Wire<Nothing, StarsResult>("stars.list") }
+
 /// All that happens, as it happens.
 public enum EventsWatch: ControlStream { public static let wire = Wire<Nothing, WatchEvent>("events.watch") }

@@ -10,7 +10,7 @@ enum SessionIntents {
     static let dateToday = "date_today!", leaveDates = "leave_dates!"
 
     /// Those that change the owner's data.
-    static let changingIntents: Set<String> = ["undo", dateToday, leaveDates]
+    static let changingIntents: Set<String> = ["undo", "star", dateToday, leaveDates]
 
     static func act(_ command: Command, in conversation: Conversation) async throws -> Reply {
         func text(_ key: String, _ values: [String: String] = [:]) async -> String {
@@ -42,7 +42,7 @@ enum SessionIntents {
             let isToday = command.intent == dateToday
             let count = try await context.stores.times.settle(isToday ? .today : .asTheyAre)
             return Reply(await text(isToday ? "store.settled" : "store.left", ["count": "\(count)"]))
-        case "star": return SessionNavigation.star(command, context)
+        case "star": return try await SessionNavigation.star(command, context)
         default: throw HandlerFailure(replyKey: "general.failed", detail: "no session intent \(command.intent)")
         }
     }

@@ -1,24 +1,46 @@
 /// Drives the attached screen by voice. Nothing in the van changes by it.
 enum SessionNavigation {
-    /// “Show the ledger”, “next”, “go back”.
+    /// “Show the ledger”, “next”, “go back”. The bus is told of it in any case: a display of the owner's own may follow.
     static func navigate(_ command: Command, _ context: HandlerContext) -> Reply {
+        let view = context.screens.current
         if let tab = command.text("tab") {
-            let name = context.replies("screen.\(tab)")
             return Reply(
-                context.replies("screen.tab", ["name": name]), palette: palette(of: tab),
+                context.replies(view == nil ? "screen.none" : "screen.\(tab)"), palette: palette(of: tab),
                 action: AppAction(kind: "tab", target: tab))
         }
         let move = command.text("move") ?? "next"
-        guard move != "close" else { return Reply(context.replies("screen.closed"), action: AppAction(kind: "close")) }
-        return Reply(context.replies("screen.\(move)"), action: AppAction(kind: "move", target: move))
+        let action = move == "close" ? AppAction(kind: "close") : AppAction(kind: "move", target: move)
+        return Reply(context.replies(view.map { answer(to: move, on: $0) } ?? "screen.none"), action: action)
     }
 
-    /// “Star this”, “unstar this”.
-    static func star(_ command: Command, _ context: HandlerContext) -> Reply {
+    /// What is so once the screen has followed.
+    private static func answer(to move: String, on view: ScreenView) -> String {
+        switch move {
+        case "close": view.tab == nil ? "screen.nothing_open" : "screen.closed"
+        case "back": view.canGoBack ? "screen.back" : "screen.nothing_before"
+        case "open": view.thing == nil ? "screen.nothing_selected" : "screen.open"
+        case "previous" where view.count > 0: view.place > 0 ? "screen.previous" : "screen.first"
+        case "next" where view.count > 0: view.place + 1 < view.count ? "screen.next" : "screen.last"
+        default: "screen.no_list"
+        }
+    }
+
+    /// “Star this”, “unstar this”: said once it is stored.
+    static func star(_ command: Command, _ context: HandlerContext) async throws -> Reply {
+        guard let view = context.screens.current else { return .failed(context.replies("screen.none")) }
+        guard let thing = view.thing, let name = view.name else {
+            return .failed(context.replies("screen.nothing_selected"))
+        }
+        guard Starrable.includes(thing) else { return .failed(context.replies("screen.no_star", ["name": name])) }
         let isOff = command.text("unstar") != nil
+        guard try await context.stores.stars.setStar(!isOff, on: thing) else {
+            return Reply(context.replies(isOff ? "screen.never_starred" : "screen.already_starred", ["name": name]))
+        }
         return Reply(
-            context.replies(isOff ? "screen.unstarred" : "screen.starred"),
-            action: AppAction(kind: isOff ? "unstar" : "star"))
+            context.replies(isOff ? "screen.unstarred" : "screen.starred", ["name": name]),
+            effects: ["\(isOff ? "unstarred" : "starred"): \(thing)"],
+            undo: Undo(context.replies(isOff ? "screen.undo_unstar" : "screen.undo_star", ["name": name])),
+            action: AppAction(kind: isOff ? "unstar" : "star", target: thing))
     }
 
     /// The kinds of names that can be opened, in the order in which they are looked for.
@@ -43,8 +65,9 @@ enum SessionNavigation {
             throw HandlerFailure(replyKey: "general.not_understood", detail: "a name of nothing")
         }
         let said = kind == "item" || kind == "device" ? context.spoken.the(name.name) : name.name
+        let key = context.screens.current == nil ? "screen.none" : "screen.opened_\(kind)"
         return Reply(
-            context.replies("screen.opened_\(kind)", ["name": said]), palette: palette,
+            context.replies(key, ["name": said]), palette: palette,
             action: AppAction(kind: "open", target: "\(kind):\(name.id)"))
     }
 

@@ -68,7 +68,7 @@ public struct AppAction: Sendable, Equatable, Codable {
     /// `tab`, `open`, `close`, `move`, `star` or `unstar`.
     public let kind: String
     /// The tab's name; what to open, as kind and identity (`item:12`); where to move (`next`, `previous`, `open`,
-    /// `back`). Empty for what is shown now.
+    /// `back`); what gets a star or loses it. Empty for what is shown now.
     public let target: String
 
     /// An action.
@@ -160,6 +160,8 @@ public struct HandlerContext: Sendable {
     public let now: @Sendable () -> Date
     /// False until the board's clock is known to be right.
     public let isTimeCertain: @Sendable () -> Bool
+    /// The attached screens; copies of a context have the same.
+    public let screens = AttachedScreens()
 
     /// A context of these parts.
     public init(

@@ -20,7 +20,7 @@ public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, Veh
     public var stores: Stores {
         Stores(
             ledger: self, budgets: self, rates: self, manifest: self, vehicle: self, checklist: self, trips: self,
-            kept: self, journal: self, times: self, words: self)
+            kept: self, journal: self, times: self, words: self, stars: self)
     }
 
     /// Fails.

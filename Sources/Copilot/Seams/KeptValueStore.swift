@@ -30,12 +30,15 @@ public struct Stores: Sendable {
     public let times: any TimeStore
     /// How the owner says words.
     public let words: any OwnerWordStore
+    /// What the owner has marked to be found again.
+    public let stars: any StarStore
 
     /// The stores of one appliance.
     public init(
         ledger: any LedgerStore, budgets: any BudgetStore, rates: any RateStore, manifest: any ManifestStore,
         vehicle: any VehicleStore, checklist: any ChecklistStore, trips: any TripStore, kept: any KeptValueStore,
-        journal: any ChangeJournal, times: any TimeStore = CertainTimes(), words: any OwnerWordStore
+        journal: any ChangeJournal, times: any TimeStore = CertainTimes(), words: any OwnerWordStore,
+        stars: any StarStore
     ) {
         self.ledger = ledger
         self.budgets = budgets
@@ -48,5 +51,6 @@ public struct Stores: Sendable {
         self.journal = journal
         self.times = times
         self.words = words
+        self.stars = stars
     }
 }

@@ -1,6 +1,6 @@
 /// The tabs of the view.
 enum Tab: String, Sendable, CaseIterable {
-    case dashboard, ledger, manifest, checklist, van, trips
+    case dashboard, ledger, manifest, checklist, van, trips, settings
 
     /// As it is written.
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
@@ -33,6 +33,8 @@ struct TabPage: Sendable, Equatable {
         var facts: [Fact] = []
         /// How it is to be seen.
         var tone = Tone.plain
+        /// What it is called; nil where that is the title.
+        var name: String?
     }
 
     /// Something that is known of a row.
@@ -49,6 +51,8 @@ struct TabPage: Sendable, Equatable {
     var rows: [Row] = []
     /// What stands there instead of rows.
     var empty: String = "Nothing yet."
+    /// What has a star, of all kinds; nil where that is not known.
+    var starred: Set<String>?
 }
 
 /// Which tab is open, what is selected on it, and where one came from.
@@ -61,7 +65,7 @@ struct TabShelf: Sendable {
     private var selected: [Tab: String] = [:]
     /// True while the selected row is shown whole.
     private(set) var showsFacts = false
-    /// Rows with a star; of this view, until it ends.
+    /// Rows with a star, as the daemon keeps them.
     private(set) var starred: Set<String> = []
     private var trail: [Tab?] = []
 
@@ -81,6 +85,7 @@ struct TabShelf: Sendable {
     /// What was fetched for a tab.
     mutating func fill(_ tab: Tab, with page: TabPage) {
         pages[tab] = page
+        if let stars = page.starred { starred = stars }
         if let id = selected[tab], !page.rows.contains(where: { $0.id == id }) { selected[tab] = nil }
     }
 
@@ -105,6 +110,9 @@ struct TabShelf: Sendable {
     /// Shows the selected row whole.
     mutating func expand() { showsFacts = row != nil }
 
+    /// Whether there is something to go back to.
+    var canGoBack: Bool { showsFacts || open != nil || !trail.isEmpty }
+
     /// Back to the list, or to where one was before.
     mutating func back() {
         if showsFacts {
@@ -126,8 +134,8 @@ struct TabShelf: Sendable {
             selected[tab] = target
             showsFacts = true
         case "move": move(target ?? "")
-        case "star": if let row { starred.insert(row.id) }
-        case "unstar": if let row { starred.remove(row.id) }
+        case "star": if let target, !target.isEmpty { starred.insert(target) }
+        case "unstar": if let target { starred.remove(target) }
         case "close": show(nil)
         default: break
         }

@@ -8,6 +8,14 @@ struct WatchFeed: Sendable {
     /// A tab's page as it is now.
     /// - Throws: `DaemonUnreachable`, `ControlError`.
     func page(_ tab: Tab) async throws -> TabPage {
+        async let stars = client.call(StarsCall.self)
+        var page = try await bare(tab)
+        page.starred = (try? await stars).map { Set($0.stars) }
+        return page
+    }
+
+    /// A page without its stars.
+    private func bare(_ tab: Tab) async throws -> TabPage {
         switch tab {
         case .dashboard:
             async let ledger = client.call(LedgerListCall.self, LedgerListArguments(limit: 1))
@@ -18,6 +26,7 @@ struct WatchFeed: Sendable {
         case .van: return Self.van(try await client.call(DevicesListCall.self))
         case .checklist: return Self.checklist(try await client.call(ListsCall.self))
         case .trips: return Self.trips(try await client.call(TripsCall.self))
+        case .settings: return Self.settings(try await client.call(SettingsCall.self))
         }
     }
 
@@ -77,7 +86,7 @@ struct WatchFeed: Sendable {
                 return TabPage.Row(
                     id: "item:\(item.id)", title: item.quantity == 1 ? item.name : "\(item.quantity) × \(item.name)",
                     value: item.place ?? "",
-                    facts: facts)
+                    facts: facts, name: item.name)
             }, empty: "Nothing is noted to be aboard. Say “add a torch to the glove box”.")
     }
 
@@ -121,7 +130,7 @@ struct WatchFeed: Sendable {
                     TabPage.Row(
                         id: "task:\(task.id)", title: "\(task.done ? "✓" : "·") \(task.text)",
                         facts: facts([("list", list.name), ("done", task.done ? "yes" : "no")]),
-                        tone: task.done ? .faint : .plain)
+                        tone: task.done ? .faint : .plain, name: task.text)
                 }
         }
         return TabPage(
@@ -146,6 +155,28 @@ struct WatchFeed: Sendable {
         return TabPage(
             summary: result.trips.first { $0.isCurrent }.map { "on the way to \($0.destination)" } ?? "", rows: rows,
             empty: "No trips yet. Say “start a trip to Spain”.")
+    }
+
+    static func settings(_ result: SettingsResult) -> TabPage {
+        let rows = result.settings.map { setting in
+            let source =
+                switch setting.origin {
+                case .defaults: "default"
+                case .owner: "your file"
+                case .commandLine: "command line"
+                }
+            return TabPage.Row(
+                id: "setting:\(setting.key)", title: setting.key, detail: source,
+                value: setting.value.isEmpty ? "(none)" : setting.value,
+                facts: facts([
+                    ("source", source), ("default", setting.defaultValue), ("in force", setting.inForce),
+                    ("note", setting.note), ("expected", setting.expected), ("what for", setting.meaning),
+                ]), tone: setting.origin == .defaults ? .plain : .good)
+        }
+        let problem = result.problem.map { TabPage.Row(id: "problem:file", title: $0, tone: .bad) }
+        return TabPage(
+            summary: "\(rows.count) settings", rows: [problem].compactMap { $0 } + rows, empty: "No settings are known."
+        )
     }
 
     /// What is known; a name without a value is left out.

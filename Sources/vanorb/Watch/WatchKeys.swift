@@ -61,7 +61,7 @@ struct WatchKeys {
         case "j": model.shelf.move(by: 1)
         case "k": model.shelf.move(by: -1)
         case "l": model.shelf.expand()
-        case "0"..."6":
+        case "0"..."7":
             let number = character.wholeNumberValue ?? 0
             model.shelf.show(number == 0 ? nil : Tab.allCases[number - 1])
         case "?": model.showsHelp = true

@@ -58,8 +58,9 @@ struct TabBar {
     func draw(on canvas: inout Canvas, in frame: Frame) {
         let names = ["Talk"] + Tab.allCases.map(\.title)
         let open = model.shelf.open.flatMap { Tab.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        // All names where they fit, else their numbers and the open one's name.
-        let isRoomy = names.reduce(0) { $0 + $1.count + 4 } <= frame.columns
+        // All names where they fit, without a space at the end where need be; else numbers and the open one's name.
+        let letters = names.reduce(0) { $0 + $1.count }, isWide = letters + 4 * names.count <= frame.columns
+        let isRoomy = letters + 3 * names.count <= frame.columns
         var column = frame.column
         for (number, name) in names.enumerated() {
             let label = isRoomy ? "\(number) \(name)" : number == open ? "\(number) \(name)" : "\(number)"
@@ -67,7 +68,8 @@ struct TabBar {
                 number == open
                 ? Ink(Inks.background, on: Inks.state(model).colour, isBold: true, isReverse: true) : Ink(Inks.dim)
             column += canvas.write(
-                " \(label) ", row: frame.row, column: column, ink, limit: frame.column + frame.columns - column)
+                isRoomy && !isWide ? " \(label)" : " \(label) ", row: frame.row, column: column, ink,
+                limit: frame.column + frame.columns - column)
         }
     }
 }
@@ -117,7 +119,7 @@ struct HelpSheet {
     static let keys: [(key: String, does: String)] = [
         ("space", "press the button"), ("h", "hold it; again: let go"), ("d", "press twice: close"),
         ("c", "cancel the utterance"), ("m", "mute or unmute"), ("enter /", "type a command"),
-        ("y n", "answer yes or no"), ("u", "undo; it asks first"), ("0 … 6", "talk, or a tab"),
+        ("y n", "answer yes or no"), ("u", "undo; it asks first"), ("0 … 7", "talk, or a tab"),
         ("tab", "the next tab"), ("↑ ↓", "select"), ("→", "open"), ("←", "back"), ("?", "this"), ("q", "quit"),
     ]
 

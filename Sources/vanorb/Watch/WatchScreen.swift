@@ -24,7 +24,9 @@ struct WatchScreen {
         defer { terminal.close() }
         let inbox = Inbox(), hand = WatchHand(client: client, inbox: inbox), start = ContinuousClock.now
         let following = Task { await follow(into: inbox) }
+        let report = ScreenReport(client: client)
         defer {
+            report.end()
             following.cancel()
             hand.letGo()
         }
@@ -41,6 +43,7 @@ struct WatchScreen {
                 isChanged = true
                 keys.press(key, &model)
             }
+            report.show(model.shelf.screen)
             let size = terminal.size
             terminal.followSize()
             isChanged = isChanged || size != terminal.size

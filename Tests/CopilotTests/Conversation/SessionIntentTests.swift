@@ -90,12 +90,13 @@ import Testing
 
     @Test(arguments: [
         ("show the ledger", "tab ledger"), ("next", "move next"), ("previous", "move previous"),
-        ("details", "move open"), ("go back", "move back"), ("star this", "star "), ("unstar this", "unstar "),
+        ("details", "move open"), ("go back", "move back"), ("star this", "star item:7"),
         ("balance", "tab ledger"), ("what is left to do", "tab checklist"), ("close this page", "close "),
         ("which trips have i made", "tab trips"), ("water pump", "open device:water_pump"),
     ])
     func theScreen_isDriven_andTheBusIsTold(text: String, expected: String) async throws {
         let bench = try VanBench()
+        _ = bench.context.screens.attach(ScreenView(tab: "manifest", thing: "item:7", name: "torch", count: 1))
         let talk = try await Talk(bench)
         _ = await talk.conversation.say(text)
         #expect(actions(talk).map { "\($0.kind) \($0.target)" } == [expected])
@@ -105,8 +106,51 @@ import Testing
         #expect(published.first?.payload == actions(talk).first?.json)
     }
 
+    @Test(arguments: ["show the settings", "next", "go back", "close this page", "star this", "water pump"])
+    func withoutAScreen_itIsSaidThatThereIsNone(text: String) async throws {
+        let bench = try VanBench(), talk = try await Talk(bench)
+        #expect(await talk.conversation.say(text).reply == "No screen is attached.")
+        #expect(try await bench.stores.stars.stars().isEmpty)
+        let number = bench.context.screens.attach(ScreenView(canGoBack: true))
+        bench.context.screens.detach(number)
+        #expect(await talk.conversation.say(text).reply == "No screen is attached.")
+    }
+
+    @Test func movingOnTheScreen_isAnsweredByWhatItShows() async throws {
+        let bench = try VanBench(), talk = try await Talk(bench)
+        _ = bench.context.screens.attach(ScreenView())
+        for (text, reply) in [
+            ("show the settings", "Here are the settings."), ("next", "There's no list on the screen."),
+            ("go back", "There's nothing to go back to."), ("close this page", "Nothing is open on the screen."),
+            ("details", "Nothing is selected on the screen."), ("star this", "Nothing is selected on the screen."),
+        ] {
+            #expect(await talk.conversation.say(text).reply == reply)
+        }
+        _ = bench.context.screens.attach(
+            ScreenView(
+                tab: "settings", thing: "setting:language", name: "language", place: 1, count: 2, canGoBack: true))
+        #expect(await talk.conversation.say("next").reply == "That's the last one.")
+        #expect(await talk.conversation.say("previous").reply == "Back.")
+        #expect(await talk.conversation.say("star this").reply == "That can't have a star: language.")
+    }
+
+    @Test func aStar_isStored_andCanBeTakenBack() async throws {
+        let bench = try VanBench(), talk = try await Talk(bench)
+        _ = bench.context.screens.attach(ScreenView(tab: "manifest", thing: "item:7", name: "torch", count: 1))
+        #expect(await talk.conversation.say("star this").reply == "Starred: torch.")
+        #expect(try await bench.stores.stars.stars() == ["item:7"])
+        #expect(await talk.conversation.say("star this").reply == "It has a star already: torch.")
+        #expect(await talk.conversation.say("undo that").outcome == .done)
+        #expect(try await bench.stores.stars.stars().isEmpty)
+        _ = await talk.conversation.say("star this")
+        #expect(await talk.conversation.say("unstar this").reply == "The star is off: torch.")
+        #expect(try await bench.stores.stars.stars().isEmpty)
+        #expect(await talk.conversation.say("unstar this").reply == "It has no star: torch.")
+    }
+
     @Test func aBareName_opens_andNeverActs_andTwoOfANameAreAskedFor() async throws {
         let bench = try VanBench()
+        _ = bench.context.screens.attach(ScreenView())
         let torch = try await bench.item("torch", in: "cab")
         try await bench.item("map", in: "cab")
         try await bench.item("map", in: "garage")
