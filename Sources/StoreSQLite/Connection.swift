@@ -3,11 +3,15 @@ import GRDB
 /// The one door to the database: every read and write of the stores passes here, and every error leaves as a
 /// `StoreError` that names the call and the file.
 struct Connection: Sendable {
-    let writer: any DatabaseWriter
+    let slot: DatabaseSlot
     /// The file's path, or `memory`.
     let file: String
     /// Knows what the calls before have met.
     let condition: StoreGuard
+
+    /// The database for reading; what writes asks `slot` itself.
+    /// - Throws: `StoreError`, why it cannot be read.
+    var writer: any DatabaseWriter { get throws { try slot.forReading() } }
 
     /// Reads in a snapshot of its own; any number of reads go on at the same time.
     func read<Value: Sendable>(
@@ -27,7 +31,7 @@ struct Connection: Sendable {
     ) async throws -> Value {
         try condition.admit()
         do {
-            let value = try await writer.write(body)
+            let value = try await slot.forWriting().write(body)
             condition.wrote()
             return value
         } catch {
@@ -42,7 +46,7 @@ struct Connection: Sendable {
     ) async throws -> Value {
         try condition.admit()
         do {
-            return try await writer.writeWithoutTransaction { database in
+            return try await slot.forWriting().writeWithoutTransaction { database in
                 var value: Value?
                 // Deferred: it takes no lock on the database as long as it only reads there.
                 try database.inTransaction(.deferred) {
@@ -64,7 +68,7 @@ struct Connection: Sendable {
     ) async throws -> Value {
         try condition.admit()
         do {
-            return try await writer.writeWithoutTransaction { database in
+            return try await slot.forWriting().writeWithoutTransaction { database in
                 // In WAL mode NORMAL leaves out the flush and nothing else (https://www.sqlite.org/pragma.html).
                 try database.execute(sql: "PRAGMA synchronous = NORMAL")
                 let outcome = Result {

@@ -22,6 +22,13 @@ enum DamageCheck {
         var configuration = SQLiteStore.configuration
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        return try inspect(queue, path)
+    }
+
+    /// Checks a file of ours that is open for reading.
+    /// - Throws: `StoreError` when it is damaged or a newer program's; `DatabaseError` when it cannot be read at all.
+    static func inspect(_ queue: DatabaseQueue, _ path: String) throws -> Finding {
         let version = try queue.read { database in
             let applied = try Schema.migrator.appliedIdentifiers(database)
             try refuseNewer(applied, path)

@@ -33,7 +33,8 @@ enum FileCheck {
         let header = [UInt8]((try? handle.read(upToCount: 100)) ?? Data())
         if !header.isEmpty { try requireOurs(header, path) }
         guard forWriting else { return header.isEmpty ? .new : .ours }
-        guard files.isWritableFile(atPath: path) else {
+        guard access(path, W_OK) == 0 else {
+            if errno == EROFS { throw readOnlyDisk(path) }
             throw failure(path, .notWritable, "the file cannot be written by this user")
         }
         // SQLite keeps its journal beside the file: a folder that cannot be written is as bad as the file itself.
@@ -52,9 +53,18 @@ enum FileCheck {
     }
 
     private static func requireWritable(_ folder: String, for path: String) throws {
-        guard FileManager.default.isWritableFile(atPath: folder) else {
+        guard access(folder, W_OK) == 0 else {
+            if errno == EROFS { throw readOnlyDisk(path) }
             throw failure(path, .notWritable, "the folder \(folder) cannot be written by this user")
         }
+    }
+
+    /// Nothing can be written on the disk of `path`, whoever asks.
+    static func readOnlyDisk(_ path: String) -> StoreError {
+        StoreError(
+            call: "open", file: path, reason: .notWritable, problem: "the disk can only be read",
+            remedy: "After a fault Linux lets a disk only be read: look at `journalctl -k`, back up to another disk, "
+                + "and check or replace the card.")
     }
 
     private static func failure(_ path: String, _ reason: StoreError.Reason, _ problem: String) -> StoreError {

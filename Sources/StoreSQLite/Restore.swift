@@ -15,6 +15,8 @@ public struct Restore: Sendable {
 
     private var incoming: String { file + ".incoming" }
     private var decided: String { file + ".restored" }
+    /// True from the decision for a backup until it has the database's place.
+    var isDecided: Bool { access(decided, F_OK) == 0 }
     private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
 
     /// What a backup is, and what would not be there any more.

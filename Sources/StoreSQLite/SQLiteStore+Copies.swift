@@ -29,7 +29,7 @@ extension SQLiteStore {
     /// - Throws: `StoreError` naming the file that could not be read or written; `.damaged` when the database is.
     public func backUp(to path: String) async throws {
         try connection.condition.admit()
-        let source = connection.writer
+        let source = try connection.writer
         do {
             // It copies page by page and waits for the disk: not on a thread that others' tasks need.
             try await QuietThread.run("vanorb backup") { try Self.copy(source, to: path) }

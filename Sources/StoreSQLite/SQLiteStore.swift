@@ -16,16 +16,20 @@ public final class SQLiteStore: Sendable {
 
     /// True when the whole file was read and found good before anything was written; a large file is only looked at, and
     /// `checkIntegrity` should follow in the background.
-    public let isChecked: Bool
+    public var isChecked: Bool { connection.slot.opened?.isChecked ?? false }
     /// Where the database is kept as a former program left it, when this start has brought it up to date.
-    public let former: String?
+    public var former: String? { connection.slot.opened?.former }
+    /// Where the database is kept that a restore has replaced at this start.
+    public var replaced: String? { connection.slot.opened?.replaced }
+    /// Why nothing can be written; nil where it can. It may be read all the same.
+    public var obstacle: StoreError? { connection.slot.obstacle }
+    /// False where it could not be written from the start.
+    public var wasOpenAtOnce: Bool { connection.slot.wasOpenAtOnce }
+    /// True where it can be read at least.
+    public var isReadable: Bool { connection.slot.isReadable }
 
-    private init(
-        _ connection: Connection, clock: @escaping @Sendable () -> ClockReading, isChecked: Bool, former: String? = nil
-    ) {
+    private init(_ connection: Connection, clock: @escaping @Sendable () -> ClockReading) {
         self.connection = connection
-        self.isChecked = isChecked
-        self.former = former
         file = connection.file
         stores = Stores(
             ledger: SQLiteLedger(connection: connection), budgets: SQLiteBudgets(connection: connection),
@@ -48,6 +52,56 @@ public final class SQLiteStore: Sendable {
         path: String, logger: Logger, clock: @escaping @Sendable () -> ClockReading = { .right },
         onCondition: @escaping @Sendable (StoreCondition) -> Void = { _ in }
     ) throws -> SQLiteStore {
+        let opened = try opened(path, logger, clock)
+        return SQLiteStore(
+            Connection(
+                slot: DatabaseSlot(opened, file: path), file: path, condition: StoreGuard(onChange: onCondition)),
+            clock: clock)
+    }
+
+    /// Opens the database at `path` as `open` does, finishing a restore that was decided. Where it cannot be written for a
+    /// reason that may go, such as a full disk, it can only be read, if that; each write and `recover` try again, and
+    /// `onCondition` is told when it works.
+    /// - Throws: `StoreError` when the file is damaged, another program's, or a newer program's. It is left as it was.
+    public static func openAsFarAsPossible(
+        path: String, logger: Logger, clock: @escaping @Sendable () -> ClockReading,
+        onCondition: @escaping @Sendable (StoreCondition) -> Void
+    ) throws -> SQLiteStore {
+        let reopen: @Sendable () throws -> DatabaseSlot.Opened = {
+            let replaced = try Restore(file: path).finish()
+            var opened = try opened(path, logger, clock)
+            opened.replaced = replaced
+            return opened
+        }
+        let slot: DatabaseSlot, condition: StoreGuard
+        do {
+            slot = DatabaseSlot(try reopen(), file: path)
+            condition = StoreGuard(onChange: onCondition)
+        } catch let error as StoreError where ReadOnlyDatabase.isWorthTrying(after: error) {
+            // SQLite says of many a full disk no more than that it gives errors.
+            let isVague = error.reason == .failed || error.reason == .unreachable
+            let cause = isVague ? DatabaseSlot.hindrance(path) ?? error : error
+            let guardian = StoreGuard(.failing(cause), onChange: onCondition)
+            slot = DatabaseSlot(file: path, error: cause, reopen: reopen) { guardian.wrote() }
+            condition = guardian
+        }
+        return SQLiteStore(Connection(slot: slot, file: path, condition: condition), clock: clock)
+    }
+
+    /// Opens the database for writing where that was not possible before.
+    /// - Throws: `StoreError`, why it still is not.
+    public func recover() async throws {
+        guard connection.slot.obstacle != nil else { return }
+        try connection.condition.admit()
+        let slot = connection.slot
+        do { try await QuietThread.run("vanorb recover") { _ = try slot.forWriting() } } catch {
+            throw connection.translated(error, "open")
+        }
+    }
+
+    private static func opened(
+        _ path: String, _ logger: Logger, _ clock: @escaping @Sendable () -> ClockReading
+    ) throws -> DatabaseSlot.Opened {
         do {
             var isChecked = true, former: String?
             switch try FileCheck.inspect(path) {
@@ -58,16 +112,20 @@ public final class SQLiteStore: Sendable {
                 if let version = finding.olderVersion { former = try FormerDatabase.keep(path, version) }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction { database in
-                // GRDB turns a pool to NORMAL, which may lose the last commits at a power cut. Only the writer's
-                // connection commits, and it stays open as long as the pool.
-                try database.execute(sql: "PRAGMA synchronous = FULL")
+            do {
+                try pool.writeWithoutTransaction { database in
+                    // GRDB turns a pool to NORMAL, which may lose the last commits at a power cut. Only the writer's
+                    // connection commits, and it stays open as long as the pool.
+                    try database.execute(sql: "PRAGMA synchronous = FULL")
+                }
+                try prepare(pool, clock)
+            } catch {
+                // A second try must not meet the first one's handles.
+                try? pool.close()
+                throw error
             }
-            try prepare(pool, clock)
             logger.debug("store open", metadata: ["file": "\(path)", "sqlite": "\(Self.libraryVersion(pool))"])
-            return SQLiteStore(
-                Connection(writer: pool, file: path, condition: StoreGuard(onChange: onCondition)),
-                clock: clock, isChecked: isChecked, former: former)
+            return DatabaseSlot.Opened(writer: pool, isChecked: isChecked, former: former)
         } catch let error as DatabaseError {
             throw StoreError(error, call: "open", file: path)
         }
@@ -96,9 +154,9 @@ public final class SQLiteStore: Sendable {
         do {
             let queue = try DatabaseQueue(configuration: configuration)
             try prepare(queue, clock)
+            let slot = DatabaseSlot(DatabaseSlot.Opened(writer: queue), file: "memory")
             return SQLiteStore(
-                Connection(writer: queue, file: "memory", condition: StoreGuard { _ in }), clock: clock,
-                isChecked: true)
+                Connection(slot: slot, file: "memory", condition: StoreGuard { _ in }), clock: clock)
         } catch let error as DatabaseError {
             throw StoreError(error, call: "open", file: "memory")
         }
@@ -109,7 +167,7 @@ public final class SQLiteStore: Sendable {
     public func forgetChanges() async throws { try await SQLiteJournal(connection: connection).forgetAll() }
 
     /// Returns when the writer has come to it; nothing is written.
-    public func answer() async { try? await connection.writer.writeWithoutTransaction { _ in } }
+    public func answer() async { try? await connection.slot.opened?.writer.writeWithoutTransaction { _ in } }
 
     /// Writes the journal back into the file and closes it. Later calls of the stores fail. A damaged
     /// file is left as it is, which also means that it stays open until the process ends.
@@ -117,10 +175,10 @@ public final class SQLiteStore: Sendable {
         guard !connection.condition.isLost else { return }
         do {
             // The connection that closes last would do it, but that may be a reader, which cannot.
-            if let pool = connection.writer as? DatabasePool {
+            if let pool = connection.slot.opened?.writer as? DatabasePool {
                 _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             }
-            try connection.writer.close()
+            if connection.slot.isReadable { try connection.writer.close() }
         } catch let error as DatabaseError {
             throw StoreError(error, call: "close", file: file)
         }

@@ -13,10 +13,13 @@ public enum StoreCondition: Sendable, Equatable {
 /// Remembers what the calls have met: a damaged database is left alone from then on, and what fails for want of room
 /// is said once and called off when it works again.
 final class StoreGuard: Sendable {
-    private let condition = Mutex(StoreCondition.good)
+    private let condition: Mutex<StoreCondition>
     private let onChange: @Sendable (StoreCondition) -> Void
 
-    init(onChange: @escaping @Sendable (StoreCondition) -> Void) { self.onChange = onChange }
+    init(_ condition: StoreCondition = .good, onChange: @escaping @Sendable (StoreCondition) -> Void) {
+        self.condition = Mutex(condition)
+        self.onChange = onChange
+    }
 
     /// - Throws: the damage, when some is known.
     func admit() throws {

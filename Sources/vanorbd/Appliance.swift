@@ -33,6 +33,7 @@ struct Appliance: Sendable {
     let health: Health
     let hub: WatchHub
     let logger: Logger
+    let storeRoom: StoreRoom
     let backupRoom: BackupRoom
     /// The board's own panel; nil for a recorded one.
     let ringPanel: GPIOPanel?
@@ -96,6 +97,7 @@ struct Appliance: Sendable {
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         // Ends by itself when the clock is known, which a service may not, and with this call.
         async let _ = clockKeeper.run()
+        async let _ = keepStore()
         // Nobody waits for the end of the training, which takes a minute on a small board.
         Task.detached(priority: .utility) { await learn() }
         try await group.run()

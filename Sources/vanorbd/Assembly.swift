@@ -37,12 +37,9 @@ struct Assembly: Sendable {
         let vanFile = try vanFile(), devices = vanFile.devices
         let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
         let backupRoom = BackupRoom(settings: settings)
-        let (stores, store) =
-            try isCheck
-            ? StoreRoom.forNobody()
-            : StoreRoom(
-                folder: settings.data, backups: backupRoom.backups, clock: clock, health: health, logger: logger
-            ).open()
+        let storeRoom = StoreRoom(
+            folder: settings.data, backups: backupRoom.backups, clock: clock, health: health, logger: logger)
+        let (stores, store) = try isCheck ? StoreRoom.forNobody() : storeRoom.open()
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()
         let diskKeeper = DiskKeeper(folder: settings.data, health: health, logger: logger, reading: DataDisk.space)
@@ -128,7 +125,8 @@ struct Assembly: Sendable {
             store: store, bus: bus,
             van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
             sound: sound, clockKeeper: clockKeeper, diskKeeper: diskKeeper, classifierKeeper: classifierKeeper,
-            health: health, hub: hub, logger: logger, backupRoom: backupRoom, ringPanel: ownPanel as? GPIOPanel)
+            health: health, hub: hub, logger: logger, storeRoom: storeRoom,
+            backupRoom: backupRoom, ringPanel: ownPanel as? GPIOPanel)
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {
@@ -194,9 +192,8 @@ struct Assembly: Sendable {
     }
 
     private func names(_ context: HandlerContext) async -> OwnerNames {
-        do { return try await Conversation.names(context) } catch {
-            logger.error("the owner's names cannot be read: \(error)")
-            return OwnerNames()
+        await Conversation.readableNames(context) { [logger] in
+            logger.error("some of the owner's names cannot be read: \($0)")
         }
     }
 

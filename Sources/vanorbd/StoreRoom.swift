@@ -18,20 +18,14 @@ struct StoreRoom: Sendable {
     /// made yet, and is not his.
     static func forNobody() throws -> (Stores, SQLiteStore?) { (try SQLiteStore.inMemory().stores, nil) }
 
-    /// The stores; where the database is lost, stores that say why, so that the appliance stays up.
+    /// The stores; where the database is lost, stores that say why, so that the appliance stays up. Where it only cannot be
+    /// written for now, it is read, and opened for writing when the cause has gone.
     func open() -> (Stores, SQLiteStore?) {
         do {
-            let kept = try Restore(file: file).finish()
-            if let kept { logger.notice("a backup is in place; the replaced database is kept as \(kept)") }
-            let store = try SQLiteStore.open(path: file, logger: logger, clock: { [clock] in clock.reading }) {
-                turned(to: $0)
-            }
-            if let former = store.former {
-                logger.notice("the database is brought up to date; as it was, it is kept as \(former)")
-            }
-            health.report(
-                "store", .ok, file + (kept.map { ", restored; the replaced database is kept as \($0)" } ?? ""))
-            if !store.isChecked { checkInBackground(store) }
+            let store = try SQLiteStore.openAsFarAsPossible(
+                path: file, logger: logger, clock: { [clock] in clock.reading }
+            ) { turned(to: $0) }
+            if let obstacle = store.obstacle { failing(obstacle, isReadable: store.isReadable) } else { ready(store) }
             return (store.stores, store)
         } catch {
             logger.critical("the store is lost: \(error)")
@@ -43,6 +37,43 @@ struct StoreRoom: Sendable {
             }
             return (LostStore(reason: "\(error)").stores, nil)
         }
+    }
+
+    /// The part's name in the appliance's health.
+    static let part = "store"
+    /// Between two tries to open what could not be opened.
+    static let pause = Duration.seconds(10)
+
+    /// Tries to open what could not be opened for writing, until it is or the task is cancelled.
+    func recover(_ store: SQLiteStore, clock time: any Clock<Duration> = ContinuousClock()) async {
+        guard store.obstacle != nil else { return }
+        while store.obstacle != nil {
+            guard (try? await time.sleep(for: Self.pause)) != nil else { return }
+            do { try await store.recover() } catch let error as StoreError where error.reason == .damaged {
+                // Told by the store itself. Whoever restores a backup begins anew.
+                return
+            } catch { logger.debug("the store: \(error)") }
+        }
+        ready(store)
+    }
+
+    /// Says that it is open, and what was done for it.
+    private func ready(_ store: SQLiteStore) {
+        if let kept = store.replaced { logger.notice("a backup is in place; the replaced database is kept as \(kept)") }
+        if let former = store.former {
+            logger.notice("the database is brought up to date; as it was, it is kept as \(former)")
+        }
+        let restored = store.replaced.map { ", restored; the replaced database is kept as \($0)" } ?? ""
+        health.report(Self.part, .ok, file + restored)
+        if !store.isChecked { checkInBackground(store) }
+    }
+
+    /// Says that it cannot be written from the start.
+    private func failing(_ error: StoreError, isReadable: Bool) {
+        logger.error("\(error)")
+        let words = isReadable ? "What is in it can be read." : "Nothing can be read or written until then."
+        health.report(
+            Self.part, .failed, "\(error)", advice: "\(error.remedy) \(words) It is tried again by itself.")
     }
 
     /// Reads a large file through while the appliance works already.
@@ -63,6 +94,7 @@ struct StoreRoom: Sendable {
         case .good:
             logger.notice("the store works again")
             health.report("store", .ok, file)
+            health.announcements.addAgain(Announcement("store works", replyKey: "store.works_again"))
         case .failing(let error):
             logger.error("\(error)")
             health.report("store", .failed, "\(error)", advice: error.remedy)

@@ -10,8 +10,12 @@ extension ScenarioTests {
         static let damage =
             "My records are damaged, so I can't look anything up or write anything down, and there's no good backup."
 
-        /// - Parameter announced: what is told once behind the first reply.
-        private func checkDegraded(_ van: VanUnderTest, announced: String? = nil) async throws {
+        /// - Parameters:
+        ///   - announced: what is told once behind the first reply.
+        ///   - isReadable: whether what is stored can be looked up.
+        private func checkDegraded(
+            _ van: VanUnderTest, announced: String? = nil, isReadable: Bool = false
+        ) async throws {
             let part = try #require(try await van.part("store"))
             #expect(part.state == .failed)
             #expect(part.detail.contains(van.data), "\(part.detail)")
@@ -25,6 +29,7 @@ extension ScenarioTests {
             #expect(try await van.say("what's the emergency number").reply == "The emergency number here is 9 9 9.")
             #expect(try await van.say("help me").reply.contains("9 9 9"))
             let listing = try await van.vanorb("ledger", "list")
+            guard !isReadable else { return #expect(listing.status == 0 && listing.lines.count > 3) }
             #expect(listing.status == 1)
             #expect(listing.lines.joined().contains(van.data), "\(listing.lines)")
         }
@@ -57,7 +62,7 @@ extension ScenarioTests {
             defer { van.end() }
             let backup = van.folder.file("backup.sqlite")
             try files.copyItem(atPath: "\(data)/vanorb.sqlite", toPath: backup)
-            try await checkDegraded(van)
+            try await checkDegraded(van, isReadable: true)
             let table = van.folder.file("table.csv")
             try "date,amount\n1/1/2026,5\n".write(toFile: table, atomically: true, encoding: .utf8)
             let names = try files.contentsOfDirectory(atPath: data).sorted()

@@ -24,7 +24,7 @@ extension Conversation {
             } catch {
                 guard let done = all, isCurrent(turn) else { throw error }
                 logger.error("the command failed: \(error)")
-                let key = (error as? HandlerFailure)?.replyKey ?? "general.store_failed"
+                let key = (error as? HandlerFailure)?.replyKey ?? LookUps.failureKey(for: command)
                 return done.followed(by: .failed(text(key)))
             }
             await followMode()

@@ -96,7 +96,7 @@ extension Conversation {
             return settleDropped(trace, nil)
         } catch {
             logger.error("the command failed: \(error)")
-            (reply, trace.outcome) = (Reply(text("general.store_failed")), .failed)
+            (reply, trace.outcome) = (Reply(text(LookUps.failureKey(for: trace.commands.first))), .failed)
         }
         trace.add("acting", actingBegan.duration(to: .now))
         if reply.question != nil || !open.readings.isEmpty { trace.outcome = .asked }

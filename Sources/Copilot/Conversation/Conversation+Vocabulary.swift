@@ -36,14 +36,13 @@ extension Conversation {
         refresh = Task { [weak self] in
             await before?.value
             guard let self else { return }
-            do {
-                let names = try await OwnerNamesReader.names(context)
-                guard await names != self.index.names else { return }
-                let index = await Task.detached(priority: .utility) { PhraseIndex(books: books, names: names) }.value
-                await self.use(index)
-            } catch {
-                self.logger.error("the owner's names cannot be read: \(error)")
+            let known = await self.index.names, logger = self.logger
+            let names = await OwnerNamesReader.names(context, otherwise: known) {
+                logger.error("some of the owner's names cannot be read: \($0)")
             }
+            guard names != known else { return }
+            let index = await Task.detached(priority: .utility) { PhraseIndex(books: books, names: names) }.value
+            await self.use(index)
         }
     }
 

@@ -138,6 +138,7 @@ extension VanHandler {
             }
         }
         if device.isHeating, order != .off {
+            // Where nobody can tell whether somebody is at home, it is asked.
             let kept = context.stores.kept
             let mode = await Promptly.forReply { try await kept.value(ModesHandler.key) ?? "" }
             return mode == nil || mode == Mode.away

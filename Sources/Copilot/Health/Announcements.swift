@@ -45,6 +45,14 @@ public final class Announcements: Sendable {
         }
     }
 
+    /// Hands in what may come about again and again: it is said each time, and waits once.
+    public func addAgain(_ announcement: Announcement) {
+        state.withLock { state in
+            guard !state.waiting.contains(where: { $0.id == announcement.id }) else { return }
+            state.waiting.append(announcement)
+        }
+    }
+
     /// Takes what waits, in order; whoever takes it says it.
     public func take() -> [Announcement] {
         state.withLock { state in

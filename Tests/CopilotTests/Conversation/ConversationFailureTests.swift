@@ -66,6 +66,25 @@ import Testing
         #expect(await talk.conversation.undo().outcome == .failed)
     }
 
+    @Test func aLostStore_costsNoDeviceItsName_andALookUpIsNotSaidToBeAWrite() async throws {
+        let bench = try VanBench(stores: LostStore(reason: "the disk is gone").stores)
+        bench.answersAll()
+        try await bench.run {
+            try await bench.report(("water_pump", "OFF"))
+            let talk = try await Talk(bench)
+            await talk.conversation.refreshNames()
+            #expect(await talk.conversation.say("turn on the water pump").reply == "The water pump is on.")
+            let questions = [
+                "how much money do I have", "where is the first aid kit", "how many nights have we been away",
+            ]
+            for question in questions {
+                let trace = await talk.conversation.say(question)
+                #expect(trace.reply == "Sorry, I couldn't look that up: I can't read my records just now.", "\(trace)")
+                #expect(trace.outcome == .failed)
+            }
+        }
+    }
+
     @Test func aSpeakerThatFails_leavesTheReplyOnTheScreen() async throws {
         let talk = try await Talk(VanBench())
         talk.speaker.fail(DeviceFailure(device: "speech", reason: .busy, detail: "snd_pcm_open: -16"))

@@ -42,7 +42,7 @@ struct Talk: Sendable {
             panel: panel, microphone: microphone, speaker: speaker, synthesiser: synthesiser, recogniser: recogniser,
             hearing: Hearing { EnergyVoiceActivity() }, classifier: classifier, context: bench.context,
             chimes: [.start: chime, .end: chime, .error: chime], ducking: ducking, health: health)
-        let names = (try? await Conversation.names(bench.context)) ?? OwnerNames()
+        let names = await Conversation.readableNames(bench.context) { _ in }
         conversation = Conversation(
             parts: parts, settings: settings, isMuted: isMuted, introduces: introduces, names: names,
             logger: .silent, clock: clock

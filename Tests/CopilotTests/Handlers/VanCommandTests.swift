@@ -146,6 +146,16 @@ import Testing
         }
     }
 
+    @Test func heaterWhileTheModeCannotBeRead_isAskedAbout_andTurnedOffAtOnce() async throws {
+        let bench = try VanYard.bench(stores: LostStore(reason: "the disk is gone").stores)
+        bench.obeysAll()
+        try await bench.run { () async throws in
+            let names = await Conversation.readableNames(bench.context) { _ in }
+            #expect(try await bench.say("turn on the heater", names).text == "Shall I turn on the heater?")
+            #expect(try await bench.say("turn off the heater", names).text == "The heater is off.")
+        }
+    }
+
     @Test func anUnknownStateBefore_cannotBeUndone() async throws {
         let bench = try VanYard.bench()
         bench.obeysAll()

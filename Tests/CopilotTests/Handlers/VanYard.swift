@@ -47,10 +47,11 @@ enum VanYard {
             aliases: [surfing]
         """
 
-    static func bench(confirmationLimit: Duration = .seconds(10)) throws -> VanBench {
+    static func bench(confirmationLimit: Duration = .seconds(10), stores: Stores? = nil) throws -> VanBench {
         let file = try DeviceFile.read(ConfigurationNode(parsing: text, file: "devices.yaml"))
         return try VanBench(
-            devices: file.devices, scenes: file.scenes, modes: file.modes, confirmationLimit: confirmationLimit)
+            devices: file.devices, scenes: file.scenes, modes: file.modes, stores: stores,
+            confirmationLimit: confirmationLimit)
     }
 }
 

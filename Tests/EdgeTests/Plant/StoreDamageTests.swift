@@ -144,7 +144,7 @@ import Testing
 
     @Test func fullDisk_isSaid_andCalledOffWhenThereIsRoom() async throws {
         let store = try open()
-        let writer = store.connection.writer
+        let writer = try store.connection.writer
         // SQLite's own limit on the file's pages gives the same code as a full disk.
         try await writer.writeWithoutTransaction { database in
             let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0

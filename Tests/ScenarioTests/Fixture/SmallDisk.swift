@@ -20,6 +20,11 @@ struct SmallDisk: Sendable {
         _ = try? await run("/usr/bin/dd", ["if=/dev/zero", "of=\(ballast)", "bs=4k"])
     }
 
+    /// Lets it be read only, as Linux does after a fault, or be written again. Nothing may be open for writing.
+    func remount(readOnly: Bool) async throws {
+        try await run("/usr/bin/mount", ["-o", "remount,\(readOnly ? "ro" : "rw")", path])
+    }
+
     /// Gives it back.
     func free() throws { try FileManager.default.removeItem(atPath: ballast) }
 }
