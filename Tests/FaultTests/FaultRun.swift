@@ -86,7 +86,7 @@ private struct FaultPlay {
         let conversation = van.conversation
         switch line {
         case .typed(let text): return await answer { await conversation.say(text) }
-        case .undo: return await answer { await conversation.undo() }
+        case .undo: return await answer { await conversation.undo(isConfirmed: true) }
         case .recording(let text):
             van.room.say(text)
             return await answer { await conversation.hear(.recording(path: "test")) }

@@ -10,7 +10,8 @@ extension Stores {
             vehicle: FaultyVehicle(real: vehicle, plan: plan),
             checklist: FaultyChecklist(real: checklist, plan: plan), trips: FaultyTrips(real: trips, plan: plan),
             kept: FaultyKeptValues(real: kept, plan: plan), journal: FaultyJournal(real: journal, plan: plan),
-            times: FaultyTimes(real: times, plan: plan), words: FaultyWords(real: words, plan: plan))
+            times: FaultyTimes(real: times, plan: plan), words: FaultyWords(real: words, plan: plan),
+            stars: FaultyStars(real: stars, plan: plan))
     }
 }
 
@@ -278,6 +279,16 @@ private struct FaultyKeptValues: KeptValueStore {
     }
     func set(_ key: String, to value: String?) async throws {
         try await plan.store("kept.set") { try await real.set(key, to: value) }
+    }
+}
+
+private struct FaultyStars: StarStore {
+    let real: any StarStore
+    let plan: FaultPlan
+
+    func stars() async throws -> Set<String> { try await plan.store("stars.all") { try await real.stars() } }
+    func setStar(_ isStarred: Bool, on thing: String) async throws -> Bool {
+        try await plan.store("stars.set") { try await real.setStar(isStarred, on: thing) }
     }
 }
 

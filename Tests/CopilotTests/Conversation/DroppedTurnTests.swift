@@ -118,7 +118,8 @@ extension Stores {
     func with(budgets: any BudgetStore) -> Stores {
         Stores(
             ledger: ledger, budgets: budgets, rates: rates, manifest: manifest, vehicle: vehicle,
-            checklist: checklist, trips: trips, kept: kept, journal: journal, times: times, words: words)
+            checklist: checklist, trips: trips, kept: kept, journal: journal, times: times, words: words,
+            stars: stars)
     }
 
     /// The same stores, whose budgets are read once the gate is open.
