@@ -31,10 +31,12 @@ public struct ConfigurationNode {
     public let path: String
 
     /// Parses `text`, the content of `file`. An empty file is an empty mapping.
-    /// - Throws: `ConfigurationError`.
+    /// - Throws: `ConfigurationError`, also where it has more entries than any of the appliance's files may have.
     public init(parsing text: String, file: String) throws {
         do {
+            try ConfigurationBounds.checkAliases(in: text, file: file)
             let node = try Yams.compose(yaml: text) ?? Node.mapping([:])
+            try ConfigurationBounds.check(node, file: file)
             self.init(node: node, file: file, path: "")
         } catch let error as YamlError {
             throw ConfigurationError(file: file, line: Self.line(of: error), message: Self.message(of: error))
@@ -42,17 +44,17 @@ public struct ConfigurationNode {
     }
 
     /// Reads and parses a file.
+    /// - Parameter limit: the longest that it may be, in bytes; nil for the limit of all files.
     /// - Throws: `ConfigurationError`.
-    public init(contentsOf file: String) throws {
-        try self.init(parsing: Self.text(of: file), file: file)
+    public init(contentsOf file: String, limit: Int? = nil) throws {
+        try self.init(parsing: Self.text(of: file, limit: limit), file: file)
     }
 
     /// What a file of the owner's says.
+    /// - Parameter limit: the longest that it may be, in bytes; nil for the limit of all files, 4 MiB.
     /// - Throws: `ConfigurationError` that says why it cannot be read.
-    public static func text(of file: String) throws -> String {
-        do { return try String(contentsOfFile: file, encoding: .utf8) } catch {
-            throw ConfigurationError(file: file, line: nil, message: obstacle(to: file))
-        }
+    public static func text(of file: String, limit: Int? = nil) throws -> String {
+        try ConfigurationBounds.text(of: file, limit: limit ?? ConfigurationBounds.fileSize) { obstacle(to: file) }
     }
 
     private static func obstacle(to file: String) -> String {
@@ -70,6 +72,12 @@ public struct ConfigurationNode {
         self.path = path
     }
 
+    /// A path for messages: each of thousands of nodes has one, so that a long one keeps its end only.
+    private static func path(_ path: String) -> String {
+        path.utf8.count <= longestPath ? path : "…" + path.suffix(longestPath / 2)
+    }
+    private static var longestPath: Int { 400 }
+
     /// The node's line, from 1.
     public var line: Int? { node.mark?.line }
 
@@ -85,7 +93,8 @@ public struct ConfigurationNode {
         var seen = Set<String>()
         return try mapping.map { key, value in
             guard let name = key.string else { throw error("a key must be text") }
-            let child = ConfigurationNode(node: value, file: file, path: path.isEmpty ? name : "\(path).\(name)")
+            let place = Self.path(path.isEmpty ? name : "\(path).\(name)")
+            let child = ConfigurationNode(node: value, file: file, path: place)
             guard seen.insert(name).inserted else { throw child.error("the key occurs twice") }
             return (name, child)
         }
@@ -107,7 +116,7 @@ public struct ConfigurationNode {
     public func elements() throws -> [ConfigurationNode] {
         guard let sequence = node.sequence else { throw error("expected a list") }
         return sequence.enumerated().map {
-            ConfigurationNode(node: $1, file: file, path: "\(path)[\($0 + 1)]")
+            ConfigurationNode(node: $1, file: file, path: Self.path("\(path)[\($0 + 1)]"))
         }
     }
 

@@ -24,6 +24,8 @@ public struct CommonPhrases: Sendable {
 /// Reads one phrasebook file; every complaint names file and line.
 struct PhrasebookReader {
     let common: CommonPhrases
+    /// What is left for the owner's files together; nil for the shipped ones.
+    var budget: PhrasebookBudget?
 
     func phrasebook(_ root: ConfigurationNode, handler: String, isCustom: Bool) throws -> Phrasebook {
         let nodes = try root.entries(allowed: ["language", "slots", "rules", "intents"])
@@ -33,28 +35,40 @@ struct PhrasebookReader {
         guard let intentsNode = nodes["intents"] else { throw root.error("“intents” is missing") }
         let rules = try rules(nodes["rules"])
         let slots = common.slots.merging(try slots(nodes["slots"], rules: rules)) { $1 }
+        let values = try slots.mapValues { try Self.values($0, root) }
         let intents = try intentsNode.entries().map {
-            try intent($0.key, $0.value, rules: rules, slots: slots, isCustom: isCustom)
+            try intent($0.key, $0.value, rules: rules, slots: slots, values: values, isCustom: isCustom)
         }
         return Phrasebook(handler: handler, language: language, file: root.file, slots: slots, intents: intents)
     }
 
     func rules(_ node: ConfigurationNode?) throws -> [String: Template] {
-        var raw: [String: (Template, ConfigurationNode)] = [:]
-        for (name, value) in try node?.entries() ?? [] { raw[name] = (try template(value), value) }
-        var done = common.rules
+        var raw: [String: (Template, ConfigurationNode)] = [:], order: [String] = []
+        for (name, value) in try node?.entries() ?? [] {
+            raw[name] = (try template(value), value)
+            order.append(name)
+        }
+        var own: [String: Template] = [:]
         func resolve(_ name: String, from user: ConfigurationNode, path: [String]) throws -> Template {
+            if let known = own[name] { return known }
             guard !path.contains(name) else {
                 throw user.error("the rule <\(name)> refers to itself: \((path + [name]).joined(separator: " → "))")
+            }
+            guard path.count < PhrasebookBounds.ruleDepth else {
+                throw user.error("rules use each other too deep: \(PhrasebookBounds.ruleDepth) levels are allowed")
             }
             guard let (template, node) = raw[name] else {
                 if let shared = common.rules[name] { return shared }
                 throw user.error("there is no rule <\(name)>")
             }
-            return try template.replacingRules { try resolve($0, from: node, path: path + [name]) }
+            let resolved = try template.replacingRules { try resolve($0, from: node, path: path + [name]) }
+            // Before another uses it: nothing grows by more than what one template may have.
+            _ = try extent(resolved, node)
+            own[name] = resolved
+            return resolved
         }
-        for (name, entry) in raw { done[name] = try resolve(name, from: entry.1, path: []) }
-        return done
+        for name in order { if let (_, node) = raw[name] { _ = try resolve(name, from: node, path: []) } }
+        return common.rules.merging(own) { $1 }
     }
 
     func slots(_ node: ConfigurationNode?, rules: [String: Template]) throws -> [String: SlotDefinition] {
@@ -67,6 +81,11 @@ struct PhrasebookReader {
         if node.isList {
             let values = try node.elements()
             guard !values.isEmpty else { throw node.error("the list is empty") }
+            guard values.count <= PhrasebookBounds.values else {
+                throw node.error(
+                    "the list has \(PlainNumber.grouped(values.count)) values: "
+                        + "\(PlainNumber.grouped(PhrasebookBounds.values)) are allowed")
+            }
             return .list(
                 try values.map { value in
                     guard value.isMapping else { return (try slotTemplate(value, rules: rules), nil) }
@@ -91,12 +110,13 @@ struct PhrasebookReader {
         let template = try resolved(node, rules: rules)
         if let inner = template.slots.first { throw node.error("a slot cannot hold another slot, {\(inner.list)}") }
         try requireWords(template, node)
+        try count(extent(template, node).parts, node)
         return template
     }
 
     private func intent(
         _ name: String, _ node: ConfigurationNode, rules: [String: Template], slots: [String: SlotDefinition],
-        isCustom: Bool
+        values: [String: Double], isCustom: Bool
     ) throws -> PhrasebookIntent {
         let nodes = try node.entries(
             allowed: [
@@ -104,6 +124,7 @@ struct PhrasebookReader {
                 "confirm", "undo",
             ])
         guard let phrasesNode = nodes["phrases"] else { throw node.error("“phrases” is missing") }
+        try count(1, node)
         func templates(_ node: ConfigurationNode?) throws -> [Template] {
             guard let node else { return [] }
             return try (node.isList ? node.elements() : [node]).map { phrase in
@@ -112,10 +133,11 @@ struct PhrasebookReader {
                     throw phrase.error("there is no slot {\(slot.list)}")
                 }
                 try requireWords(template, phrase)
+                try count(extent(template, phrase) { values[$0] ?? 1 }.parts, phrase)
                 return template
             }
         }
-        let phrases = try templates(phrasesNode)
+        let phrases = try templates(phrasesNode), examples = try examples(nodes["examples"])
         guard !phrases.isEmpty else { throw phrasesNode.error("at least one phrase is needed") }
         let paraphrases = try templates(nodes["paraphrases"])
         let slots = PhrasebookIntent.slots(of: phrases + paraphrases), slotNames = Set(slots.map(\.name))
@@ -141,8 +163,7 @@ struct PhrasebookReader {
             name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false,
             answers: try nodes["answers"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
-            examples: try nodes["examples"]?.strings() ?? [], publish: publish, undo: undo, reply: reply,
-            confirm: confirm,
+            examples: examples, publish: publish, undo: undo, reply: reply, confirm: confirm,
             file: node.file, line: node.line)
     }
 
@@ -176,12 +197,56 @@ struct PhrasebookReader {
         }
     }
 
+    /// A template as it is written, its rules by name.
     private func template(_ node: ConfigurationNode) throws -> Template {
-        do {
-            return try TemplateParser.parse(node.string())
-        } catch let error as TemplateError {
-            throw node.error("“\(try node.string())”: \(error)")
+        let text = try node.string()
+        guard text.utf8.count <= PhrasebookBounds.templateLength || text.count <= PhrasebookBounds.templateLength else {
+            throw node.error(
+                "the template is too long: \(PlainNumber.grouped(PhrasebookBounds.templateLength)) characters are allowed"
+            )
         }
+        do {
+            let template = try TemplateParser.parse(text)
+            _ = try extent(template, node)
+            return template
+        } catch let error as TemplateError {
+            throw node.error("“\(text)”: \(error)")
+        }
+    }
+
+    // MARK: bounds
+
+    private func extent(
+        _ template: Template, _ node: ConfigurationNode, values: (String) -> Double = { _ in 1 }
+    ) throws -> TemplateExtent {
+        do throws(PhrasebookBounds.Excess) { return try TemplateExtent(of: template, values: values) } catch {
+            throw node.error(error.message)
+        }
+    }
+
+    private func count(_ parts: Int, _ node: ConfigurationNode) throws {
+        do throws(PhrasebookBounds.Excess) { try budget?.add(parts) } catch { throw node.error(error.message) }
+    }
+
+    /// How many values a slot's list has; the owner's names, numbers and free text count as one.
+    private static func values(_ slot: SlotDefinition, _ root: ConfigurationNode) throws -> Double {
+        do throws(PhrasebookBounds.Excess) {
+            switch slot {
+            case .kind: return 1
+            case .template(let template): return try TemplateExtent(of: template).sentences
+            case .list(let values):
+                var sum = 0.0
+                for value in values { sum += try TemplateExtent(of: value.template).sentences }
+                return sum
+            }
+        } catch { throw root.error(error.message) }
+    }
+
+    private func examples(_ node: ConfigurationNode?) throws -> [String] {
+        guard let node else { return [] }
+        let texts = try node.strings()
+        for text in texts { try count(1 + text.split(separator: " ").count, node) }
+        return texts
     }
 
     /// A template that can match nothing at all would match everywhere.

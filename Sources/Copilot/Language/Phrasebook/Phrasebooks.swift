@@ -64,35 +64,16 @@ public struct Phrasebooks: Sendable {
         sampleNames = names
 
         let reader = PhrasebookReader(common: try CommonPhrases(folder.file("common.yaml")))
-        var books: [Phrasebook] = [], problems: [ConfigurationError] = []
+        var books: [Phrasebook] = []
         if !replacingBuiltIn {
             for handler in HandlerName.order where handler != HandlerName.custom {
                 let root = try folder.file("\(handler).yaml")
                 books.append(try reader.phrasebook(root, handler: handler, isCustom: false))
             }
         }
-        var customIntents: [String: String] = [:]
-        for file in customFiles {
-            do {
-                let book = try reader.phrasebook(
-                    ConfigurationNode(contentsOf: file), handler: HandlerName.custom, isCustom: true)
-                // A file in another language waits until that language is chosen.
-                guard book.language == folder.language else { continue }
-                for intent in book.intents {
-                    if let other = customIntents[intent.name] {
-                        throw ConfigurationError(
-                            file: file, line: intent.line,
-                            message: "intents.\(intent.name): the intent is defined in \(other) already")
-                    }
-                    customIntents[intent.name] = file
-                }
-                books.append(book)
-            } catch let error as ConfigurationError {
-                problems.append(error)
-            }
-        }
-        self.books = books
-        self.problems = problems
+        let custom = CustomPhrasebooks(customFiles, language: folder.language, common: reader.common)
+        self.books = books + custom.books
+        self.problems = custom.problems
     }
 
     /// The intent of this name.

@@ -150,14 +150,27 @@ struct TemplateParser {
         return result
     }
 
+    /// The spellings of what is part of a word; they are counted before they are made.
     private static func texts(of template: Template, column: Int) throws -> [String] {
+        func require(_ count: Int) throws {
+            guard count <= gluedLimit else {
+                throw TemplateError(message: "too many spellings in one word", column: column)
+            }
+        }
         switch template {
         case .word(let word): return [word]
         case .optional(let part): return try texts(of: part, column: column) + [""]
-        case .choice(let parts): return try parts.flatMap { try texts(of: $0, column: column) }
+        case .choice(let parts):
+            var all: [String] = []
+            for part in parts {
+                all += try texts(of: part, column: column)
+                try require(all.count)
+            }
+            return all
         case .sequence(let parts):
             return try parts.reduce([""]) { heads, part in
                 let tails = try texts(of: part, column: column)
+                try require(heads.count * tails.count)
                 return heads.flatMap { head in tails.map { head.isEmpty ? $0 : head + " " + $0 } }
             }
         case .slot, .rule:
