@@ -1,5 +1,6 @@
 import AudioALSA
 import Copilot
+import Foundation
 import Logging
 import SignalProcessing
 import SoundFiles
@@ -26,11 +27,13 @@ package struct Ears: Sendable {
     /// - Parameters:
     ///   - normaliser: tells whether both ears heard the same.
     ///   - phonemiser: asked for words that the recogniser's dictionary lacks.
+    ///   - trial: tries the second ear's library and model elsewhere, and is told how that went; for a program that must
+    ///     stay up. Nil loads them at once.
     ///   - isPaced: whether recordings come at the pace of speech; nil for what the board file says.
-    /// - Throws: `MoonshineError` where the settings demand the second ear and it is not there.
+    /// - Throws: `MoonshineError` where the settings demand the second ear, it is not there, and there is no `trial`.
     package init(
         settings: Settings, board: Board, normaliser: Normaliser, phonemiser: (any Phonemiser)?, isPaced: Bool? = nil,
-        logger: Logger
+        trial: SecondEarTrial? = nil, logger: Logger
     ) throws {
         microphone = board.microphone.map {
             ALSAMicrophone(
@@ -41,7 +44,7 @@ package struct Ears: Sendable {
             modelFolder: settings.acousticModel, workFolder: settings.data + "/speech",
             shipped: settings.vocabulary, phonemiser: phonemiser, didRelease: { ProcessFacts.giveBackMemory() },
             logger: logger)
-        (recogniser, missing) = try Self.both(firstEar, settings, normaliser, logger)
+        (recogniser, missing) = try Self.both(firstEar, settings, normaliser, trial, logger)
         let kept = settings.data + "/last-utterance.wav"
         if !settings.keepsLastUtterance { LastUtterance.remove(path: kept) }
         let recorder = LastUtterance(path: kept) { logger.error("\($0)") }
@@ -63,19 +66,43 @@ package struct Ears: Sendable {
 extension Ears {
     /// Both ears as one where the second is installed and wanted.
     private static func both(
-        _ first: PocketSphinxRecogniser, _ settings: Settings, _ normaliser: Normaliser, _ logger: Logger
+        _ first: PocketSphinxRecogniser, _ settings: Settings, _ normaliser: Normaliser, _ trial: SecondEarTrial?,
+        _ logger: Logger
     ) throws -> (any Recogniser, missing: String?) {
         guard settings.engine != .pocketsphinx else { return (first, "the setting recogniser.engine is pocketsphinx") }
-        do {
-            let second = try MoonshineEar(folder: settings.secondEar)
-            let ears = TwoEars(
+        func both(_ second: any UtteranceRecogniser) -> TwoEars {
+            TwoEars(
                 first: first, second: second, judge: SecondEarJudge(normaliser), limit: settings.secondEarLimit,
                 didHear: { ProcessFacts.giveBackMemory() }, logger: logger)
-            return (ears, nil)
-        } catch  where settings.engine == .auto {
+        }
+        if let trial {
+            if let file = VerifiedMoonshine.missing(in: settings.secondEar) {
+                return (first, "there is no \(settings.secondEar)/\(file). Get it with deploy/second-ear")
+            }
+            return (both(VerifiedMoonshine(folder: settings.secondEar, trial: trial.run, onLoad: trial.onLoad)), nil)
+        }
+        do { return (both(try MoonshineEar(folder: settings.secondEar)), nil) } catch  where settings.engine == .auto {
             return (first, "\(error)")
         }
     }
+}
+
+/// How the second ear's library and model are tried before they are loaded: what is damaged in them may end the process.
+package struct SecondEarTrial: Sendable {
+    let run: @Sendable (String) throws -> Void
+    let onLoad: @Sendable ((any Error)?) -> Void
+
+    /// The option with which a program calls `here`.
+    package static let option = "--try-second-ear"
+
+    /// A trial by a process of the program that is running.
+    /// - Parameter onLoad: told once: nil, or why the second ear is not used.
+    package static func ofThisProgram(onLoad: @escaping @Sendable ((any Error)?) -> Void) -> SecondEarTrial {
+        SecondEarTrial(run: { try MoonshineTrial.run("/proc/\(getpid())/exe", [option, $0]) }, onLoad: onLoad)
+    }
+
+    /// Tries it in this process, which may end by it.
+    package static func here(_ folder: String) throws { try MoonshineTrial.run(folder: folder) }
 }
 
 extension Settings {

@@ -42,6 +42,12 @@ public actor MoonshineEar: UtteranceRecogniser {
     /// - Throws: `MoonshineError` when it is not there, or not as it should be.
     public init(folder: String) throws { try self.init(folder: folder, .init(), .init()) }
 
+    /// Loads what was compared with its hashes already.
+    init(checked folder: String) throws {
+        model = try MoonshineModel(folder: folder, OnnxSettings())
+        search = BeamSearch(model.tokeniser, SearchSettings())
+    }
+
     init(folder: String, _ runtime: OnnxSettings, _ settings: SearchSettings) throws {
         try ModelFiles.check(folder)
         model = try MoonshineModel(folder: folder, runtime)

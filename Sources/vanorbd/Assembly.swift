@@ -73,16 +73,19 @@ struct Assembly: Sendable {
         let names = await names(context)
         let voice = ESpeakVoice(order: books.speaking.voices, logger: logger)
         let ears = try Ears(
-            settings: settings, board: board, normaliser: context.books.normaliser, phonemiser: voice, logger: logger)
+            settings: settings, board: board, normaliser: context.books.normaliser, phonemiser: voice,
+            trial: .ofThisProgram { [health, logger] in Self.report($0, health, logger) }, logger: logger)
         if let missing = ears.missing {
+            let isWanted = settings.engine == .moonshine
             let isBroken =
-                settings.engine != .pocketsphinx && FileManager.default.fileExists(atPath: settings.secondEar)
+                isWanted
+                || settings.engine != .pocketsphinx && FileManager.default.fileExists(atPath: settings.secondEar)
             health.report(
-                "second ear", isBroken ? .warning : .ok,
+                "second ear", isWanted ? .failed : isBroken ? .warning : .ok,
                 "\(isBroken ? "cannot be used" : "not there"), the first ear hears alone: \(missing)",
                 advice: isBroken ? "get its files again with deploy/second-ear" : nil)
-        } else {
-            health.report("second ear", .ok, "it decides what was said")
+        } else if !isCheck {
+            health.report("second ear", .ok, "being checked; the first ear hears alone meanwhile")
         }
         let ownPanel = panel()
         let panel = WatchedPanel(ownPanel, hub: hub), sound = SoundKeeper(assembly: self)
@@ -127,6 +130,15 @@ struct Assembly: Sendable {
             sound: sound, clockKeeper: clockKeeper, diskKeeper: diskKeeper, classifierKeeper: classifierKeeper,
             health: health, hub: hub, logger: logger, storeRoom: storeRoom,
             backupRoom: backupRoom, ringPanel: ownPanel as? GPIOPanel)
+    }
+
+    /// Tells whether the second ear has joined.
+    private static func report(_ failure: (any Error)?, _ health: Health, _ logger: Logger) {
+        guard let failure else { return health.report("second ear", .ok, "it decides what was said") }
+        logger.error("second ear not used: \(failure)")
+        health.report(
+            "second ear", .warning, "cannot be used, the first ear hears alone: \(failure)",
+            advice: "get its files again with deploy/second-ear, and restart")
     }
 
     private static func isNew(_ stores: Stores) async -> Bool {

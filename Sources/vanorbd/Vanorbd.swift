@@ -48,9 +48,16 @@ struct Vanorbd: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The arguments of that call, in JSON.", visibility: .hidden))
     var arguments = "{}"
 
+    @Option(
+        help: ArgumentHelp(
+            "Load the second ear of this folder and let it hear silence, in this process; and end.",
+            visibility: .hidden))
+    var trySecondEar: String?
+
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
     func run() async throws {
+        if let trySecondEar { return try SecondEarTrial.here(trySecondEar) }
         Rebirth.rememberWhatWasGiven()
         ProcessFacts.keepMemoryTogether()
         LoggingSystem.bootstrap { AdjustableLog(label: $0) }

@@ -46,15 +46,17 @@ extension ScenarioTests {
             #expect(try await van.ledger().count == rows)
         }
 
-        @Test func secondEarThatIsCutOff_leavesTheFirst_andTheStatusSaysSo() async throws {
+        /// A library that is cut off takes the process with it that loads it.
+        @Test(arguments: [("decoder_model_merged.ort", 1_000_000), ("libonnxruntime.so.1", 11_000_000)])
+        func secondEarThatIsCutOff_leavesTheFirst_andTheStatusSaysSo(file: String, size: UInt64) async throws {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
-            for file in try FileManager.default.contentsOfDirectory(atPath: try #require(secondEar)) {
+            for name in try FileManager.default.contentsOfDirectory(atPath: try #require(secondEar)) {
                 try FileManager.default.copyItem(
-                    atPath: "\(secondEar ?? "")/\(file)", toPath: folder.file(file))
+                    atPath: "\(secondEar ?? "")/\(name)", toPath: folder.file(name))
             }
-            let model = try FileHandle(forUpdating: URL(filePath: folder.file("decoder_model_merged.ort")))
-            try model.truncate(atOffset: 1_000_000)
+            let model = try FileHandle(forUpdating: URL(filePath: folder.file(file)))
+            try model.truncate(atOffset: size)
             try model.close()
             let van = try await van(["paths.second_ear=\(folder.path)"])
             defer { van.end() }
