@@ -60,7 +60,63 @@ package enum SandboxAccess {
     ]
 
     /// The folder as it may be granted: from the root on, without `.`, `..` and doubled slashes; nil where it may not be.
-    package static func grantable(_ folder: String) -> String? {
+    ///
+    /// systemd follows links, and grants what they lead to: so that is what is looked at here, and what is granted.
+    /// - Parameter look: what stands at a path; nil where there is nothing.
+    package static func grantable(_ folder: String, look: (String) -> Entry? = look) -> String? {
+        guard let path = allowed(folder), let real = resolved(path, look: look) else { return nil }
+        return allowed(real)
+    }
+
+    /// What stands at a path.
+    package enum Entry: Equatable {
+        case link(to: String)
+        /// A folder or a file; `isRoots` where nobody but root may put anything into it.
+        case other(isRoots: Bool)
+    }
+
+    /// What the file system has at a path.
+    package static func look(_ path: String) -> Entry? {
+        var facts = stat()
+        guard lstat(path, &facts) == 0 else { return nil }
+        if facts.st_mode & S_IFMT == S_IFLNK {
+            return (try? FileManager.default.destinationOfSymbolicLink(atPath: path)).map { .link(to: $0) }
+        }
+        return .other(isRoots: facts.st_uid == 0 && facts.st_mode & 0o022 == 0)
+    }
+
+    /// The path with its links followed; what is not there yet stays as it is written.
+    /// - Returns: nil for links in a circle, and where somebody else than root could still put a link in the way of what is
+    ///   granted.
+    private static func resolved(_ folder: String, look: (String) -> Entry?) -> String? {
+        var rest = Array(folder.split(separator: "/").map(String.init).reversed())
+        var done: [String] = [], links = 0
+        while let part = rest.popLast() {
+            if part == "." { continue }
+            if part == ".." {
+                _ = done.popLast()
+                continue
+            }
+            let path = "/" + (done + [part]).joined(separator: "/")
+            switch look(path) {
+            case .link(let target):
+                links += 1
+                // As many as the kernel follows (path_resolution(7)).
+                guard links <= 40 else { return nil }
+                if target.hasPrefix("/") { done = [] }
+                rest += target.split(separator: "/").map(String.init).reversed()
+            case .other(let isRoots):
+                // Below a folder of disks nothing is granted but that folder.
+                guard isRoots || rest.isEmpty || mountRoot(of: path) != nil else { return nil }
+                done.append(part)
+            case nil: done.append(part)
+            }
+        }
+        return "/" + done.joined(separator: "/")
+    }
+
+    /// The folder as it may be granted by its name alone.
+    private static func allowed(_ folder: String) -> String? {
         guard folder.hasPrefix("/"),
             folder.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else { return nil }

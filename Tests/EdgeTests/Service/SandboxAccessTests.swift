@@ -61,6 +61,42 @@ import Testing
         #expect(SandboxAccess.dropIn(hosts: [], folder: path) == nil)
     }
 
+    private static let links: [String: SandboxAccess.Entry] = [
+        "/srv": .other(isRoots: true), "/srv/etc": .link(to: "/etc"), "/srv/up": .link(to: "../etc/vanorb"),
+        "/srv/far": .link(to: "/srv/etc/ssh"), "/srv/round": .link(to: "/srv/round"),
+        "/srv/disk": .link(to: "/mnt/disk"),
+        "/srv/near": .link(to: "real"), "/media/stick": .link(to: "/usr"), "/data": .link(to: "/var/data"),
+        "/srv/anyone": .other(isRoots: false), "/mnt/disk": .other(isRoots: false),
+    ]
+
+    @Test(arguments: [
+        "/srv/etc", "/srv/etc/vanorb", "/srv/up", "/srv/far", "/srv/round", "/media/stick/x", "/data", "/data/x",
+        // Whoever may write there could put a link in its place once it has been looked at.
+        "/srv/anyone/x",
+    ])
+    func secondPathThatLeadsElsewhere_isNotGranted(path: String) {
+        #expect(SandboxAccess.grantable(path) { Self.links[$0] } == nil)
+    }
+
+    @Test(arguments: [
+        ("/srv/disk/vanorb", "/mnt/disk/vanorb"), ("/srv/near/x", "/srv/real/x"), ("/srv/anyone", "/srv/anyone"),
+        ("/mnt/disk/a/b", "/mnt/disk/a/b"), ("/srv/not/there", "/srv/not/there"),
+    ])
+    func secondPathThroughALink_isGrantedWhereItLeads(path: String, real: String) {
+        #expect(SandboxAccess.grantable(path) { Self.links[$0] } == real)
+    }
+
+    @Test func linkOnDisk_isSeen() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "vanorb-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "/etc")
+        #expect(SandboxAccess.look(folder + "/link") == .link(to: "/etc"))
+        try #require(chmod(folder, 0o777) == 0)
+        #expect(SandboxAccess.look(folder) == .other(isRoots: false))
+        #expect(SandboxAccess.look(folder + "/none") == nil)
+    }
+
     @Test func hostAndFolder_standInOneDropIn() {
         let text = SandboxAccess.dropIn(hosts: ["10.0.0.2"], folder: "/srv/x")
         #expect(text?.contains("\n[Service]\nIPAddressAllow=10.0.0.2\nReadWritePaths=\"-/srv/x\"\n") == true)
