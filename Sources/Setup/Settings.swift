@@ -134,11 +134,10 @@ package struct Settings: Sendable {
         var password: String?, reader: MosquittoConfiguration.PasswordReader?
         let isEnabled = try file.bool("mqtt.enabled")
         if isEnabled, let path = try file.optional("mqtt.password_file") {
-            guard let text = brokerPassword(path) else {
-                throw try file.complaint("mqtt.password_file", "the file \(path) cannot be read")
+            do { password = try brokerPassword(path) } catch let error as ConfigurationError {
+                throw try file.complaint("mqtt.password_file", "\(error)")
             }
-            password = text
-            reader = .init(path) { brokerPassword(path) }
+            reader = .init(path) { try? brokerPassword(path) }
         }
         // Read also where it is turned off: a slip shall not wait until it is turned on.
         var configuration = MosquittoConfiguration(
@@ -153,10 +152,9 @@ package struct Settings: Sendable {
 
     /// The password as it is now: the file's own where it may be read and was changed after systemd had handed over its
     /// copy, which is as old as the service.
-    private static func brokerPassword(_ path: String) -> String? {
-        let own = try? String(contentsOfFile: path, encoding: .utf8)
-        let text = own.flatMap { isNewerThanCredential(path) ? $0 : nil } ?? credential(path) ?? own
-        return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+    private static func brokerPassword(_ path: String) throws -> String {
+        if isNewerThanCredential(path), access(path, R_OK) == 0 { return try PasswordFile.password(at: path) }
+        return try credential(path) ?? PasswordFile.password(at: path)
     }
 
     private static func isNewerThanCredential(_ path: String) -> Bool {
@@ -176,11 +174,10 @@ package struct Settings: Sendable {
 
     /// What systemd hands to the service of a file that it may not read itself (`LoadCredential`, systemd.exec(5)), under
     /// the file's name; an empty one is none.
-    private static func credential(_ path: String) -> String? {
-        guard let file = credentialFile(path), let text = try? String(contentsOf: file, encoding: .utf8) else {
-            return nil
-        }
-        return text.allSatisfy(\.isWhitespace) ? nil : text
+    private static func credential(_ path: String) throws -> String? {
+        guard let file = credentialFile(path)?.path(percentEncoded: false), access(file, R_OK) == 0 else { return nil }
+        let password = try PasswordFile.password(at: file)
+        return password.isEmpty ? nil : password
     }
 
     private static func conventions(_ file: SettingsFile) throws -> [any DeviceConvention] {

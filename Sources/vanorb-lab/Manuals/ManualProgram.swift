@@ -112,8 +112,8 @@ struct ManualProgram {
             The van's devices, scenes and modes.
             .It Pa /etc/vanorb/phrases.d/*.yaml
             Commands of the owner's.
-            .It Pa /etc/vanorb/mqtt-password
-            The broker's password.
+            .It Pa /etc/vanorb-credentials/mqtt-password
+            The broker's password, one line of 1 kB at most; only root may change it.
             .It Pa /usr/share/vanorb/board/*.yaml
             Board files.
             .It Pa /var/lib/vanorb/vanorb.sqlite
