@@ -91,7 +91,8 @@ struct VirtualBoardGestureTests {
         let guest = try await Guest.rested(), watcher = try await Watcher(guest.client)
         // The package's broker lets nobody in without the password.
         let bus = try guest.start(
-            "mosquitto_sub -h 127.0.0.1 -u vanorb -P \"$(cat /etc/vanorb-credentials/mqtt-password)\" -t van/side_door/set")
+            "mosquitto_sub -h 127.0.0.1 -u vanorb -P \"$(cat /etc/vanorb-credentials/mqtt-password)\" -t van/side_door/set"
+        )
         let start = watcher.count
         try await guest.run("vanorb say 'unlock the side door'")
         try await watcher.state(.listening, after: start)
