@@ -9,6 +9,16 @@ public struct Backup: Sendable, Equatable {
     public let date: Date
     /// Its size.
     public let bytes: Int
+    /// Counts the backups, whatever the clock said; 0 for those of a program that did not count.
+    public var number = 0
+
+    /// True where it was made after another, as far as can be told without trusting the clock.
+    /// - Parameter now: what is dated later and has no number was made under a wrong clock, and goes last.
+    public func isNewer(than other: Backup, now: Date = Date()) -> Bool {
+        guard number == other.number else { return number > other.number }
+        guard number == 0, (date > now) != (other.date > now) else { return date > other.date }
+        return date <= now
+    }
 }
 
 /// The folder of backups: makes verified ones, forgets old ones, finds the newest good one.
@@ -29,23 +39,94 @@ public struct BackupFolder: Sendable {
     }
 
     /// Makes a backup, verifies it, and forgets those that are not kept any more.
-    /// - Parameter now: names it; a backup of the same second is replaced.
+    /// - Parameters:
+    ///   - now: names it; where that second has a backup already, the next one that has none.
+    ///   - others: more folders whose backups it is to come after.
     /// - Throws: `StoreError` naming what could not be read, written or verified. The backups there were are left.
-    public func make(of store: SQLiteStore, now: Date) async throws -> Backup {
-        try await add(Self.prefix + Self.stamp(now) + Self.suffix, now: now) { try await store.backUp(to: $0) }
+    public func make(of store: SQLiteStore, now: Date, after others: [BackupFolder] = []) async throws -> Backup {
+        try await exclusively {
+            let highest = ([self] + others).flatMap { $0.all() }.map(\.number).max() ?? 0
+            var moment = now
+            while access("\(path)/\(Self.name(moment))", F_OK) == 0 { moment += 1 }
+            return try await add(Self.name(moment), now: now) { unfinished in
+                try await store.backUp(to: unfinished)
+                try await Self.quietly { try Self.count(unfinished, after: highest) }
+            }
+        }
+    }
+
+    private static func name(_ date: Date) -> String { prefix + stamp(date) + suffix }
+
+    /// Gives a copy its number, in the header's user version (https://www.sqlite.org/fileformat.html, offset 60), and notes
+    /// how many rows it holds.
+    private static func count(_ file: String, after highest: Int) throws {
+        let queue = try DatabaseQueue(path: file, configuration: SQLiteStore.configuration)
+        try queue.write { database in
+            // A database that was restored has the number of its backup.
+            let own = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            try database.execute(sql: "PRAGMA user_version = \(max(own, highest) + 1)")
+            let rows = try rows(database)
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO kept_value (key, value) VALUES ('\(rowsKey)', ?)", arguments: ["\(rows)"])
+        }
+        try queue.close()
+    }
+
+    private static let rowsKey = "backup.rows"
+
+    private static func rows(_ database: Database) throws -> Int {
+        try Schema.ownersTables(database).reduce(0) { sum, table in
+            sum + (try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(Schema.quoted(table))") ?? 0)
+        }
+    }
+
+    /// How many rows of the owner's a backup holds; nil where it cannot be read.
+    static func rows(in file: String) -> Int? {
+        var configuration = SQLiteStore.configuration
+        configuration.readonly = true
+        guard let queue = try? DatabaseQueue(path: file, configuration: configuration) else { return nil }
+        defer { try? queue.close() }
+        return try? queue.read { database in
+            let noted = try String.fetchOne(
+                database, sql: "SELECT value FROM kept_value WHERE key = ?", arguments: [rowsKey])
+            return try noted.flatMap(Int.init) ?? rows(database)
+        }
+    }
+
+    /// Lets one work in the folder at a time, also of several programs; the others wait.
+    private func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        try await Self.quietly { try makeFolder() }
+        let folder = path
+        // A lock of the folder itself: it needs no file, and ends with its holder however that ends.
+        let descriptor = try await QuietThread.run("vanorb backup") {
+            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileCopy.failure("open", folder) }
+            while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
+            return descriptor
+        }
+        defer {
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
+        return try await body()
     }
 
     /// Takes a backup of another folder in, verified again, under the same name; forgets those that are not kept.
     /// - Throws: `StoreError` naming what could not be read, written or verified.
     public func take(_ backup: Backup, now: Date) async throws -> Backup {
-        try await add(URL(fileURLWithPath: backup.path).lastPathComponent, now: now) { unfinished in
-            try await Self.quietly { try FileCopy.copy(backup.path, to: unfinished) }
+        try await exclusively {
+            var moment = backup.date
+            // Another backup of that second stays; the same one is copied anew.
+            while let there = Self.backup("\(path)/\(Self.name(moment))"), there.number != backup.number { moment += 1 }
+            return try await add(Self.name(moment), now: now) { unfinished in
+                try await Self.quietly { try FileCopy.copy(backup.path, to: unfinished) }
+            }
         }
     }
 
     private func add(_ name: String, now: Date, write: (String) async throws -> Void) async throws -> Backup {
         let unfinished = "\(path)/\(name)\(Self.unfinished)"
-        try await Self.quietly { try prepare() }
+        try await Self.quietly { removeUnfinished() }
         do {
             try await write(unfinished)
             try await Self.quietly { try finish(unfinished, name) }
@@ -62,14 +143,13 @@ public struct BackupFolder: Sendable {
         try await QuietThread.run("vanorb backup", body)
     }
 
-    private func prepare() throws {
+    private func makeFolder() throws {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw StoreError(
                 call: "backup", file: path, reason: .unreachable, problem: "the folder cannot be made: \(error)")
         }
-        removeUnfinished()
     }
 
     /// Verifies what was written and gives it its name.
@@ -83,7 +163,7 @@ public struct BackupFolder: Sendable {
     /// All backups, newest first, good or not.
     public func all() -> [Backup] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.compactMap { Self.backup("\(path)/\($0)") }.sorted { $0.date > $1.date }
+        return names.compactMap { Self.backup("\(path)/\($0)") }.sorted { $0.isNewer(than: $1) }
     }
 
     /// The newest backup that reads well from beginning to end, or nil. It takes as long as reading the file.
@@ -93,26 +173,33 @@ public struct BackupFolder: Sendable {
 
     /// Which backups stay: the newest of each of the last `days` days that have one, then the newest of each of the
     /// `weeks` weeks before. Counted in days that have a backup, so that a van laid up for the winter loses none.
-    func kept(of backups: [Backup]) -> [Backup] {
+    ///
+    /// The newest are those that were made last, whatever date a clock has given them: one from the future takes a day's place
+    /// as any other, and goes with it.
+    func kept(of backups: [Backup], now: Date = Date()) -> [Backup] {
         func newest(_ backups: [Backup], each span: Double, _ count: Int) -> [Backup] {
             var seen = Set<Int>()
             let firsts = backups.filter { seen.insert(Int($0.date.timeIntervalSince1970 / span)).inserted }
             return Array(firsts.prefix(count))
         }
-        let sorted = backups.sorted { $0.date > $1.date }
+        let sorted = backups.sorted { $0.isNewer(than: $1, now: now) }
         let daily = newest(sorted, each: 86_400, days)
         guard let oldest = daily.last else { return [] }
         // The seconds since 1970 began on a Thursday: its weeks do as well as others.
-        let before = sorted.filter { $0.date < oldest.date }
+        let before = sorted.filter { oldest.isNewer(than: $0, now: now) }
         return daily + newest(before, each: 7 * 86_400, weeks)
     }
 
     private func forgetOld(now: Date) {
-        // What bears a date to come was made under a wrong clock. It must not push out what is good, nor stay for ever.
-        let (past, future) = all().reduce(into: ([Backup](), [Backup]())) { parts, backup in
-            if backup.date <= now { parts.0.append(backup) } else { parts.1.append(backup) }
-        }
-        let kept = Set((kept(of: past) + kept(of: future)).map(\.path))
+        let backups = all().sorted { $0.isNewer(than: $1, now: now) }
+        var rows: [String: Int] = [:]
+        for backup in backups { rows[backup.path] = Self.rows(in: backup.path) }
+        let newest = backups.lazy.compactMap { rows[$0.path] }.first ?? 0
+        // What holds far more than the newest is counted apart: a database that has lost its content, or was begun anew,
+        // pushes none of them out.
+        let rich = backups.filter { rows[$0.path] ?? 0 > 2 * newest }, paths = Set(rich.map(\.path))
+        let others = backups.filter { !paths.contains($0.path) }
+        let kept = Set((kept(of: rich, now: now) + kept(of: others, now: now)).map(\.path))
         for backup in all() where !kept.contains(backup.path) { remove(backup.path) }
     }
 
@@ -173,7 +260,16 @@ public struct BackupFolder: Sendable {
         guard let date = date(named: file),
             let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
         else { return nil }
-        return Backup(path: file, date: date, bytes: size)
+        return Backup(path: file, date: date, bytes: size, number: number(in: file))
+    }
+
+    /// The number in a backup's header; 0 where it has none.
+    private static func number(in file: String) -> Int {
+        guard let handle = FileHandle(forReadingAtPath: file) else { return 0 }
+        defer { try? handle.close() }
+        let header = [UInt8]((try? handle.read(upToCount: 64)) ?? Data())
+        guard header.count == 64 else { return 0 }
+        return Int(Int32(bitPattern: header[60..<64].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }))
     }
 
     // MARK: files

@@ -74,6 +74,42 @@ import Testing
         try BackupFolder.verify(old.path)
     }
 
+    @Test func backupsInTheSameSecond_areMadeOneAfterTheOther_andAreWhole() async throws {
+        let store = try open(), backups = try backups()
+        try await store.fill(StoreLoad(entries: 100, items: 500, tasks: 10, trips: 2), now: Self.day0)
+        let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 { group.addTask { try await backups.make(of: store, now: Self.day0).number } }
+            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(numbers == Set(1...8))
+        #expect(backups.newestGood()?.number == 8)
+    }
+
+    @Test func clockThatJumps_makesNoBackupTheNewest_andPushesNoneOut() async throws {
+        let store = try open(), backups = try backups()
+        let first = try await backups.make(of: store, now: Self.day0)
+        let future = try await backups.make(of: store, now: Self.day(81_000))
+        let past = try await backups.make(of: store, now: Self.day(-20_000))
+        #expect(backups.all() == [past, future, first])
+        let last = try await backups.make(of: store, now: Self.day(1))
+        #expect(backups.newestGood() == last && backups.all().count == 4)
+        for day in 2..<60 { _ = try await backups.make(of: store, now: Self.day(Double(day))) }
+        #expect(backups.all().first?.date == Self.day(59))
+        #expect(backups.all().prefix(7).allSatisfy { $0.date <= Self.day(59) && $0.date > Self.day(51) })
+    }
+
+    @Test func poorBackups_pushOutNoRichOnes() async throws {
+        let rich = try open("rich.db"), poor = try open("poor.db"), backups = try backups()
+        try await rich.fill(StoreLoad(entries: 100, items: 50, tasks: 10, trips: 2), now: Self.day0)
+        var good: [Backup] = []
+        for day in 0..<3 { good.append(try await backups.make(of: rich, now: Self.day(Double(day)))) }
+        for day in 3..<90 { _ = try await backups.make(of: poor, now: Self.day(Double(day))) }
+        #expect(good.allSatisfy { backups.all().contains($0) })
+        #expect(backups.all().count <= 3 + 11)
+        for day in 90..<180 { _ = try await backups.make(of: rich, now: Self.day(Double(day))) }
+        #expect(backups.all().count <= 11, "they are forgotten when the newest holds as much")
+    }
+
     @Test func vanThatWasLaidUp_keepsItsOldBackups() throws {
         let backups = try backups()
         let old = (0..<7).map { Backup(path: "\($0)", date: Self.day(Double(-$0) - 200), bytes: 1) }
