@@ -72,6 +72,33 @@ public struct Restore: Sendable {
         }
     }
 
+    /// Lays an empty database beside the present one and decides for it. The database itself is left alone.
+    /// - Throws: `StoreError`; nothing is decided then.
+    public func prepareEmpty() async throws {
+        let (incoming, decided, folder) = (incoming, decided, folder)
+        try await QuietThread.run("vanorb restore") {
+            func tidy() { for ending in ["", "-journal", "-wal", "-shm"] { unlink(incoming + ending) } }
+            tidy()
+            do {
+                let queue = try DatabaseQueue(path: incoming, configuration: SQLiteStore.configuration)
+                try queue.writeWithoutTransaction {
+                    try $0.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+                }
+                try Schema.migrator.migrate(queue)
+                try queue.close()
+                try BackupFolder.verify(incoming)
+                try FileCopy.belong(incoming, to: folder)
+                try FileCopy.flush(incoming)
+                guard rename(incoming, decided) == 0 else { throw FileCopy.failure("rename", incoming) }
+                try FileCopy.flush(folder)
+            } catch {
+                tidy()
+                guard let error = error as? DatabaseError else { throw error }
+                throw StoreError(error, call: "restore", file: incoming)
+            }
+        }
+    }
+
     /// Finishes an exchange that was decided, also one that a power cut has stopped. To be called before the database is
     /// opened, and by one program only.
     /// - Returns: where the replaced database is kept; nil where nothing was decided.
@@ -97,7 +124,9 @@ public struct Restore: Sendable {
 
     /// The rows of the owner's tables that are in `present` and not in `backup`, as they are.
     private static func missing(from backup: String, in present: String) throws -> [String: Int] {
-        guard access(present, F_OK) == 0 else { return [:] }
+        if let absence = MissingDatabase.absence(of: present) {
+            throw StoreError(call: "restore", file: present, reason: .damaged, problem: "it is \(absence)")
+        }
         var configuration = SQLiteStore.configuration
         configuration.readonly = true
         let queue = try DatabaseQueue(path: backup, configuration: configuration)

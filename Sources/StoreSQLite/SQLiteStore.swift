@@ -62,12 +62,14 @@ public final class SQLiteStore: Sendable {
     /// Opens the database at `path` as `open` does, finishing a restore that was decided. Where it cannot be written for a
     /// reason that may go, such as a full disk, it can only be read, if that; each write and `recover` try again, and
     /// `onCondition` is told when it works.
+    /// - Parameter backups: where backups of it are: with any, a file that is missing or empty is damaged.
     /// - Throws: `StoreError` when the file is damaged, another program's, or a newer program's. It is left as it was.
     public static func openAsFarAsPossible(
-        path: String, logger: Logger, clock: @escaping @Sendable () -> ClockReading,
-        onCondition: @escaping @Sendable (StoreCondition) -> Void
+        path: String, backups: [BackupFolder] = [], logger: Logger,
+        clock: @escaping @Sendable () -> ClockReading, onCondition: @escaping @Sendable (StoreCondition) -> Void
     ) throws -> SQLiteStore {
         let reopen: @Sendable () throws -> DatabaseSlot.Opened = {
+            try MissingDatabase.refuse(path, besides: backups)
             let replaced = try Restore(file: path).finish()
             var opened = try opened(path, logger, clock)
             opened.replaced = replaced

@@ -38,7 +38,8 @@ struct Assembly: Sendable {
         let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
         let backupRoom = BackupRoom(settings: settings)
         let storeRoom = StoreRoom(
-            folder: settings.data, backups: backupRoom.backups, clock: clock, health: health, logger: logger)
+            folder: settings.data, backups: backupRoom.backups, second: backupRoom.second, clock: clock, health: health,
+            logger: logger)
         let (stores, store) = try isCheck ? StoreRoom.forNobody() : storeRoom.open()
         let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()

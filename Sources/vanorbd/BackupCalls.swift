@@ -40,7 +40,7 @@ struct BackupCalls: Sendable {
     func restore(_ arguments: RestoreArguments) async throws -> Acknowledgement {
         let shown = try await use(arguments) { path in
             let plan = try await room.plan(path)
-            try await room.restore.prepare(plan.path)
+            try await room.prepare(plan.path)
             return arguments.upload == nil ? plan.path : arguments.backup
         }
         Rebirth.begin()

@@ -42,7 +42,7 @@ final class BackupRoom: Sendable {
 
     /// Makes a backup, and a copy of it on the second path where that is there.
     func make(of store: SQLiteStore, now: Date = Date()) async throws -> BackupResult {
-        let backup = try await backups.make(of: store, now: now)
+        let backup = try await backups.make(of: store, now: now, after: [second].compactMap(\.self))
         var result = BackupResult(
             path: backup.path, date: backup.date, bytes: Int64(backup.bytes), kept: backups.all().count)
         guard let second else { return result }
@@ -117,7 +117,7 @@ final class BackupRoom: Sendable {
 
     /// How the backups are. What has the name of a backup was verified when it was made.
     func status(since: Date?, now: Date = Date()) -> PartStatus {
-        let newest = (backups.all() + (second?.all() ?? [])).max { $0.date < $1.date }
+        let newest = (backups.all() + (second?.all() ?? [])).max { $1.isNewer(than: $0) }
         let obstacle = second.flatMap(obstacle)
         let notice = second.map { folder in
             if let obstacle { return "; the second path \(folder.path) \(obstacle.words)" }
@@ -162,10 +162,25 @@ final class BackupRoom: Sendable {
 
     var restore: Restore { Restore(file: "\(data)/vanorb.sqlite") }
 
+    /// In place of a backup: an owner who begins anew.
+    static let empty = "empty"
+
+    /// Lays a backup ready, or an empty database.
+    func prepare(_ path: String) async throws {
+        if path == Self.empty { try await restore.prepareEmpty() } else { try await restore.prepare(path) }
+    }
+
     /// What the restore of a backup brings and takes.
-    /// - Parameter backup: a file, or `newest`.
+    /// - Parameter backup: a file, `newest`, or `empty`.
     func plan(_ backup: String) async throws -> RestorePlan {
         let path: String
+        if backup == Self.empty {
+            return RestorePlan(
+                path: Self.empty, date: Date(), bytes: 0,
+                lost:
+                    "An empty database takes the place of the present one, which is kept beside it; no backup is removed."
+            )
+        }
         if backup == "newest" {
             guard let newest = newestGood() else {
                 throw ControlError(
@@ -179,13 +194,14 @@ final class BackupRoom: Sendable {
             path = backup
         }
         let outlook = try await restore.outlook(of: path)
+        let odd = outlook.date > Date() ? " Its date is to come: the clock was wrong when it was made, or is now." : ""
         return RestorePlan(
-            path: path, date: outlook.date, bytes: outlook.bytes, lost: Self.lost(outlook.missing))
+            path: path, date: outlook.date, bytes: outlook.bytes, lost: Self.lost(outlook.missing) + odd)
     }
 
     private func newestGood() -> Backup? {
         let candidates = [backups.newestGood(), second?.newestGood()].compactMap { $0 }
-        return candidates.max { $0.date < $1.date }
+        return candidates.max { $1.isNewer(than: $0) }
     }
 
     private static let names = [
@@ -195,7 +211,8 @@ final class BackupRoom: Sendable {
 
     private static func lost(_ missing: [String: Int]?) -> String {
         guard let missing else {
-            return "The present database cannot be read: whatever was written since will not be there."
+            return
+                "The present database is missing, empty, or cannot be read: whatever was written since will not be there."
         }
         guard !missing.isEmpty else { return "Nothing was added or changed since." }
         var parts: [String] = [], others = 0

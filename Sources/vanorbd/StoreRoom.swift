@@ -8,6 +8,8 @@ struct StoreRoom: Sendable {
     let folder: String
     /// Of which the newest good one is offered where the database is damaged.
     let backups: BackupFolder
+    /// The copies on the second path; nil where none is set.
+    var second: BackupFolder?
     let clock: BoardClock
     let health: Health
     let logger: Logger
@@ -23,7 +25,8 @@ struct StoreRoom: Sendable {
     func open() -> (Stores, SQLiteStore?) {
         do {
             let store = try SQLiteStore.openAsFarAsPossible(
-                path: file, logger: logger, clock: { [clock] in clock.reading }
+                path: file, backups: [backups] + [second].compactMap(\.self), logger: logger,
+                clock: { [clock] in clock.reading }
             ) { turned(to: $0) }
             if let obstacle = store.obstacle { failing(obstacle, isReadable: store.isReadable) } else { ready(store) }
             return (store.stores, store)
@@ -107,7 +110,7 @@ struct StoreRoom: Sendable {
     }
 
     private func offerBackup(_ error: StoreError) {
-        guard let newest = backups.newestGood() else {
+        guard let newest = backups.newestGood() ?? second?.newestGood() else {
             health.report(
                 "store", .failed, "\(error)",
                 advice: "there is no good backup in \(backups.path); keep the damaged file, it may be rescued from")
@@ -117,7 +120,8 @@ struct StoreRoom: Sendable {
         }
         health.report(
             "store", .failed, "\(error)",
-            advice: "the newest good backup is \(newest.path); `vanorb restore` brings it back and keeps this file")
+            advice: "the newest good backup is \(newest.path); `vanorb restore` brings it back and keeps this file; "
+                + "`vanorb restore empty` begins with an empty database")
         health.announcements.add(
             Announcement("damaged store", replyKey: "store.damaged", dates: ["date": newest.date]))
     }

@@ -54,7 +54,7 @@ struct WithoutDaemon {
         let data = try DataClaim(folder: settings.data)
         defer { withExtendedLifetime(data) {} }
         let plan = try await room.plan(backup)
-        try await room.restore.prepare(plan.path)
+        try await room.prepare(plan.path)
         let kept = try room.restore.finish()
         return Acknowledgement(
             message: "\(plan.path) is in place."
@@ -115,6 +115,10 @@ struct WithoutDaemon {
 
     private func database() async -> PartStatus {
         let file = "\(settings.data)/vanorb.sqlite"
+        do { try MissingDatabase.refuse(file, besides: [room.backups] + [room.second].compactMap(\.self)) } catch {
+            return PartStatus(
+                name: "store", state: .failed, detail: "\(error)", advice: (error as? StoreError)?.remedy)
+        }
         guard FileManager.default.fileExists(atPath: file) else {
             return PartStatus(name: "store", state: .ok, detail: "\(file) is not there yet; it is made at the start")
         }

@@ -108,6 +108,42 @@ extension ScenarioTests {
             #expect(try Data(contentsOf: URL(fileURLWithPath: "\(van.data)/\(kept)")) == garbage)
         }
 
+        @Test(arguments: ["empty", "missing"])
+        func databaseThatHasGone_isNoFirstStart_andTheOwnerChooses(state: String) async throws {
+            let van = try await VanUnderTest(Setup(hasBroker: false))
+            defer { van.end() }
+            let (backup, before) = try await run(van)
+            try await van.stop()
+            let file = "\(van.data)/vanorb.sqlite"
+            func lose() throws {
+                if state == "empty" {
+                    try Data().write(to: URL(fileURLWithPath: file))
+                } else {
+                    try FileManager.default.removeItem(atPath: file)
+                }
+            }
+            try lose()
+            let doctor = try await van.vanorb("doctor").lines.joined(separator: " ")
+            #expect(doctor.contains("the database is \(state)"), "\(doctor)")
+            try await van.restart()
+            try await eventually("the backup to be offered") {
+                try await van.part("store")?.advice?.contains(backup) == true
+            }
+            #expect(try await van.say("how much money do I have").outcome == .failed)
+            #expect(try await van.vanorb("backup").status == 1)
+            let done = try await van.vanorb("restore", "newest", "--yes")
+            #expect(done.status == 0 && !done.lines.joined().contains("Nothing was added"), "\(done.lines)")
+            #expect(try await van.ledger().count == before)
+            try await van.stop()
+            try lose()
+            try await van.restart()
+            #expect(try await van.vanorb("restore", "empty", "--yes").status == 0)
+            #expect(try await van.ledger().isEmpty)
+            #expect(try await van.part("store")?.state == .ok)
+            #expect(try await van.vanorb("backup").status == 0)
+            #expect(FileManager.default.fileExists(atPath: backup))
+        }
+
         @Test func secondPath_takesCopies_andItsAbsenceIsANotice() async throws {
             let folder = try TemporaryFolder()
             let stick = folder.file("stick")

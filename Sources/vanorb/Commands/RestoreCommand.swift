@@ -13,7 +13,9 @@ struct RestoreCommand: AsyncParsableCommand {
             exchange is made without it. Exits 1 where nothing was restored.
             """)
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "A backup’s file, or newest.", completion: .file(extensions: ["sqlite"]))
+    @Argument(
+        help: "A backup’s file, newest, or empty for a database without anything in it.",
+        completion: .file(extensions: ["sqlite"]))
     var backup = "newest"
     @Flag(help: "Do not ask.") var yes = false
     @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
@@ -23,7 +25,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await global.run { client, output in
-            let chosen = backup == "newest" ? backup : Self.absolute(backup)
+            let chosen = Self.words.contains(backup) ? backup : Self.absolute(backup)
             var hasDaemon = true
             let plan: RestorePlan
             do {
@@ -85,8 +87,12 @@ struct RestoreCommand: AsyncParsableCommand {
             message: "The daemon has not come back within two minutes. Look with: vanorb doctor")
     }
 
+    /// What stands for no file.
+    private static let words: Set<String> = ["newest", "empty"]
+
     static func lines(_ plan: RestorePlan) -> [String] {
-        [
+        if plan.path == "empty" { return [plan.lost] }
+        return [
             "\(plan.path), made \(Text.date(plan.date)), \((plan.bytes + 999) / 1_000) kB, read whole and good.",
             plan.lost,
         ]
@@ -97,7 +103,8 @@ struct RestoreCommand: AsyncParsableCommand {
     private static func arguments(_ backup: String, _ client: ControlClient) async throws -> RestoreArguments {
         let own = RestoreArguments(backup: backup)
         let size = try? FileManager.default.attributesOfItem(atPath: backup)[.size] as? Int
-        guard backup != "newest", access(backup, R_OK) == 0, let size, (1...ControlLimits.uploadBytes).contains(size)
+        guard !words.contains(backup), access(backup, R_OK) == 0, let size,
+            (1...ControlLimits.uploadBytes).contains(size)
         else { return own }
         // A database with a log beside it is not whole by itself.
         let log = try? FileManager.default.attributesOfItem(atPath: backup + "-wal")[.size] as? Int
