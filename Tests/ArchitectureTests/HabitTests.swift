@@ -33,11 +33,12 @@ import Testing
     func whatOnlyLooksForced_isNot(line: String) { #expect(Self.forced(SourceTree.code(line)) == nil) }
 
     /// Sleeps that wait for nothing: they only keep a task busy until it is cancelled, or pause between two looks at
-    /// a process that cannot tell when it is ready, under a deadline.
+    /// a process that cannot tell when it is ready, under a deadline. `FaultyParts` has a clock, which others sleep by.
     private static let pardoned: Set<String> = [
         "Tests/ControlTests/Fixture.swift", "Tests/ControlTests/CallTests.swift",
         "Tests/EdgeTests/Plant/ChildProcess.swift", "Tests/EdgeTests/Audio/ALSAMicrophoneTests.swift",
         "Tests/EdgeTests/Audio/AudioFixtures.swift", "Tests/ScenarioTests/Fixture/ChildProcess.swift",
+        "Tests/FaultTests/FaultyParts.swift",
     ]
 
     @Test func noTestSleepsToWait() {

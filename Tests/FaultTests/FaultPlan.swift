@@ -148,7 +148,7 @@ final class FaultPlan: Sendable {
     }
 
     /// Sleeps, or fares ill; who sleeps counts as moving only as it begins and ends.
-    func sleep(_ name: String, _ trouble: any Error, _ body: () async throws -> Void) async throws {
+    func timer(_ name: String, _ trouble: any Error, _ body: () async throws -> Void) async throws {
         switch arrive(.clock, name) {
         case .fails: throw trouble
         case .neverReturns:

@@ -234,7 +234,7 @@ struct FaultyClock: Clock {
     var minimumResolution: Duration { real.minimumResolution }
 
     func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-        try await plan.sleep("sleep", Trouble()) { try await real.sleep(until: deadline, tolerance: tolerance) }
+        try await plan.timer("sleep", Trouble()) { try await real.sleep(until: deadline, tolerance: tolerance) }
     }
 }
 
