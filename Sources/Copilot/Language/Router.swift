@@ -31,6 +31,13 @@ public struct Proposal: Sendable, Equatable {
     public let slots: [String: SlotValue]
     /// Words that only a free-text slot took.
     public let freeWords: Int
+    /// True where the template's own words open the sentence before its free text begins: “remind me to …” is that,
+    /// whatever follows.
+    var opensInItsOwnWords = false
+
+    /// How much of an exact match is the template's own, the most first: every word; the opening; less than that. Free
+    /// text takes whatever comes, and so vouches for nothing.
+    fileprivate var vagueness: Int { freeWords == 0 ? 0 : opensInItsOwnWords ? 1 : 2 }
 
     /// True where it means the same as another, however it was put. Free text in other words is no other command: what
     /// it should be nobody can tell.
@@ -106,9 +113,7 @@ public struct Router: Sendable {
         let matcher = PhraseMatcher(utterance, in: index)
         let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
         var matches = matcher.exactMatches()
-        // What sounds alike matters only where the classifier is not sure of something else; that also saves looking
-        // through all templates for it.
-        if matches.isEmpty, top != Self.chatter { matches = matcher.nearMatches(only: top) }
+        if matches.isEmpty { matches = nearMatches(matcher, top) }
         let whole = matches.filter {
             // A bare name opens what has it; talk that sounds alike opens nothing.
             $0.cost == 0 || $0.handler != SessionIntents.name || $0.intent != SessionIntents.select
@@ -117,7 +122,8 @@ public struct Router: Sendable {
                 handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,
                 confidence: match.cost == 0
                     ? 1 : max(0.5, 1 - Double(match.cost) / Double(2 * utterance.tokens.count + 2)),
-                slots: match.freeWords > 0 ? withoutPronouns(match.slots) : match.slots, freeWords: match.freeWords)
+                slots: match.freeWords > 0 ? withoutPronouns(match.slots) : match.slots, freeWords: match.freeWords,
+                opensInItsOwnWords: isBegun(match, utterance))
         }
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
 
@@ -125,7 +131,12 @@ public struct Router: Sendable {
         let rules = index.books.rules, isReport = utterance.begins(with: rules.reports)
         func isUnasked(_ intent: String) -> Bool { isReport && rules.unasked.contains(intent) }
 
-        var found = whole.compactMap { isBegun($0, utterance) ? $0 : weighed($0, guesses, top) }
+        // Among exact templates the order of the handlers decides, and not the classifier.
+        let isRivalExact = whole.contains { $0.level == .exact && "\($0.handler).\($0.intent)" == top }
+        var found = whole.compactMap { match in
+            let isSettled = match.level == .exact && (match.opensInItsOwnWords || isRivalExact)
+            return isSettled || match.handler == HandlerName.emergency ? match : weighed(match, guesses, top)
+        }
         for (match, length, isStrict) in matcher.keywordMatches()
         where !isUnasked("\(match.handler).\(match.intent)") {
             // Where the classifier is sure that nobody spoke to the van, a keyword points to nothing.
@@ -147,6 +158,13 @@ public struct Router: Sendable {
             }
         }
         return found
+    }
+
+    /// What sounds alike matters only where the classifier is not sure of something else; that also saves looking through
+    /// all templates for it. An emergency matters whatever the classifier says.
+    private func nearMatches(_ matcher: PhraseMatcher, _ top: String?) -> [PhraseMatch] {
+        guard let top else { return matcher.nearMatches() }
+        return matcher.nearMatches { $0 == top || $0.hasPrefix("\(HandlerName.emergency).") }
     }
 
     /// “Add it to the list” names no task: what “it” is was said before, or has to be asked for.
@@ -179,15 +197,17 @@ public struct Router: Sendable {
 
     /// “Remind me to …” is that, whatever follows: what the classifier makes of free text says nothing of the command.
     /// “Mark … as done” has only one word before it, and may be said of other things than tasks.
-    private func isBegun(_ match: Proposal, _ utterance: Utterance) -> Bool {
-        guard match.level == .exact, match.freeWords > 0,
+    private func isBegun(_ match: PhraseMatch, _ utterance: Utterance) -> Bool {
+        guard match.cost == 0, match.freeWords > 0,
             index.books.intent(match.handler, match.intent)?.asks == false
         else { return false }
         let behind = utterance.tokens.dropFirst(Self.opening).map(\.text)
-        return match.slots.values.contains { value in
-            let words = value.text.lowercased().split(separator: " ").map(String.init)
-            return value.content == .text && FreeStretch.range(of: words, in: behind) != nil
-        }
+        let texts = match.slots.values.filter { $0.content == .text && $0.text == $0.spoken }
+        return !texts.isEmpty
+            && texts.allSatisfy { value in
+                let words = value.text.lowercased().split(separator: " ").map(String.init)
+                return FreeStretch.range(of: words, in: behind) != nil
+            }
     }
 
     /// Words of a template before its free text that leave no doubt of it.
@@ -228,7 +248,10 @@ public struct Router: Sendable {
         let winner = best.reduce(nil as Proposal?) { chosen, next in
             guard let chosen else { return next }
             // In routing order, the first of equals stays.
-            return isBetter(next, chosen, guesses) ? next : chosen
+            guard chosen.level == .exact, next.level == .exact else {
+                return isBetter(next, chosen, guesses) ? next : chosen
+            }
+            return chosen.handler != HandlerName.emergency && next.vagueness < chosen.vagueness ? next : chosen
         }
         guard let winner, winner.level >= .medium else { return (nil, []) }
         // Below an exact match a dead heat between two meanings is a question, not a guess.

@@ -220,6 +220,61 @@ private struct Oracle: IntentClassifier {
         #expect(routing.proposals.map(\.handler).contains("custom"))
     }
 
+    // “Scrap that one” is the ledger's and the session's; “add 2 … to the kit list” the manifest's and the checklist's.
+    @Test(arguments: [
+        ("scrap that one", "session.undo", "finance.delete_last"),
+        ("unlog that", "session.undo", "finance.delete_last"),
+        ("read my position", "travel.where_am_i", "emergency.location"),
+        ("is anything still open", "checklist.list_left", "van.list_open"),
+        ("add two check the tyres to the kit list", "checklist.add_task", "manifest.add_item"),
+        ("write warning triangles in the stock list", "checklist.add_task", "manifest.add_item"),
+    ])
+    func whereTwoAreExact_theFirstOfTheOrderWins_whateverTheClassifierSays(
+        text: String, guess: String, expected: String
+    ) {
+        for probability in [0.3, 0.99] {
+            let chosen = route(text, (guess, probability)).chosen
+            #expect(chosen.map { "\($0.handler).\($0.intent)" } == expected)
+            #expect(chosen?.level == .exact)
+        }
+    }
+
+    @Test func wordsOfItsOwn_outrankFreeText_alsoOfAnEarlierHandler() {
+        #expect(route("where are we", ("manifest.find_item", 0.99)).chosen?.handler == "travel")
+        #expect(English.router.route("where are we").chosen?.handler == "travel")
+    }
+
+    // An earlier handler's free text would take “a task to put the chairs” for a thing.
+    @Test func aSentenceThatATemplateOpens_isThat_whateverFreeTextHolds_alsoWithoutAClassifier() {
+        for text in ["add a task to put the chairs in the garage", "add task put the chairs in the garage"] {
+            #expect(English.router.route(text).chosen.map { "\($0.handler).\($0.intent)" } == "checklist.add_task")
+        }
+    }
+
+    @Test(arguments: [
+        "there is smoke coming out of the dashboard", "there is smoke comming out of the dashboard",
+        "there is a gas leek in the van", "call the fire brigate", "there is someone trying to get in",
+    ])
+    func anEmergency_isThat_whateverTheClassifierSays(text: String) {
+        let without = English.router.route(text).chosen
+        #expect(without?.handler == "emergency")
+        for guess in ["none", "van.turn_on", "travel.where_am_i", "manifest.find_item"] {
+            let chosen = route(text, (guess, 0.99)).chosen
+            #expect(chosen?.handler == "emergency", "\(guess)")
+            #expect(chosen?.level == without?.level)
+        }
+    }
+
+    @Test func anEmergency_outranksWordsOfALaterHandler_withFreeTextAsWell() throws {
+        let books = try english(
+            with:
+                "language: en\nintents:\n  mine: {phrases: [\"there is smoke coming out of the barbecue\"], reply: Mine.}"
+        )
+        let index = PhraseIndex(books: books, names: books.sampleNames)
+        let routing = Router(index: index, classifier: nil).route("there is smoke coming out of the barbecue")
+        #expect(routing.chosen?.handler == "emergency")
+    }
+
     @Test func fewerFreeWords_areABetterReading() {
         let chosen = route("add two head torches to the garage").chosen
         #expect(chosen?.slots["item"]?.text == "head torch")

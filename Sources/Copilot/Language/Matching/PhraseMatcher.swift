@@ -26,18 +26,18 @@ public final class PhraseMatcher {
     public func exactMatches() -> [PhraseMatch] { text.count > 0 ? matches(budget: 0, only: nil) : [] }
 
     /// The templates that match the whole utterance within the error budget for misheard words.
-    /// - Parameter only: the one intent that matters (`finance.balance`); nil for all.
-    public func nearMatches(only intent: String? = nil) -> [PhraseMatch] {
+    /// - Parameter matters: whether an intent (`finance.balance`) matters; nil for all.
+    public func nearMatches(_ matters: ((String) -> Bool)? = nil) -> [PhraseMatch] {
         let budget = index.books.rules.budget(for: text.count)
         guard text.count > 0, budget > 0 else { return [] }
-        guard let intent else { return matches(budget: budget, only: nil) }
-        guard let tag = index.phraseList.firstIndex(where: { "\($0.handler).\($0.intent)" == intent }) else {
-            return []
+        guard let matters else { return matches(budget: budget, only: nil) }
+        let tags = index.phraseList.indices.filter {
+            matters("\(index.phraseList[$0].handler).\(index.phraseList[$0].intent)")
         }
-        return matches(budget: budget, only: tag)
+        return tags.isEmpty ? [] : matches(budget: budget, only: Set(tags))
     }
 
-    private func matches(budget: Int, only: Int?) -> [PhraseMatch] {
+    private func matches(budget: Int, only: Set<Int>?) -> [PhraseMatch] {
         search.hits(in: index.phrases, from: 0, budget: budget, toEnd: true, only: only).map { hit in
             let phrase = index.phraseList[hit.tag]
             return PhraseMatch(

@@ -87,15 +87,15 @@ struct PhraseSearch {
 
     /// All ways to go through `automaton` from `start`, the cheapest for each end of a template.
     /// - Parameter toEnd: whether the whole rest of the utterance must be used up.
-    /// - Parameter only: the one tag that matters; nil for all.
+    /// - Parameter only: the tags that matter; nil for all.
     func hits(
-        in automaton: PhraseAutomaton, from start: Int, budget: Int, toEnd: Bool, only: Int? = nil
+        in automaton: PhraseAutomaton, from start: Int, budget: Int, toEnd: Bool, only: Set<Int>? = nil
     ) -> [SearchHit] {
         guard !automaton.nodes.isEmpty else { return [] }
         var visited: [Int: Int] = [:]
         var best: [Int: SearchHit] = [:]
         let count = text.count
-        let wanted = only.map { PhraseAutomaton.bit($0) } ?? .max
+        let wanted = only.map { $0.reduce(0) { $0 | PhraseAutomaton.bit($1) } } ?? .max
         let ids = automaton.isStemmed ? text.stemIDs : text.ids
         let words = automaton.isStemmed ? text.stems : text.words
 
@@ -113,7 +113,7 @@ struct PhraseSearch {
             visited[key] = rank
             let state = automaton.nodes[node]
             if !state.accepts.isEmpty, !toEnd || position == count {
-                for tag in state.accepts where only == nil || Int(tag) == only {
+                for tag in state.accepts where only?.contains(Int(tag)) ?? true {
                     let place = Int(tag) * (count + 1) + position
                     if let known = best[place], known.cost * 256 + known.freeWords <= rank { continue }
                     best[place] = SearchHit(
