@@ -133,7 +133,10 @@ extension Device {
         default: break
         }
         if let verb = Verb(rawValue: word) { return .verb(verb) }
-        guard let number = Double(word.hasSuffix("%") ? String(word.dropLast()) : word), number.isFinite else {
+        // `Double` reads “1e2”, “0x10” and “inf” as well, which nobody means.
+        guard word.wholeMatch(of: /[-+]?[0-9]{1,15}(\.[0-9]{1,15})?%?/) != nil,
+            let number = Double(word.hasSuffix("%") ? String(word.dropLast()) : word)
+        else {
             return options == nil ? nil : .option(word)
         }
         switch kind {

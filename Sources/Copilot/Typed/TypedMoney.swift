@@ -13,10 +13,23 @@ extension TypedValues {
 
     /// The amount at the beginning of a text, else at its end: “50 diesel”, “£12.50”, “12,50 EUR”, “lunch 8 euros”.
     /// - Returns: nil where there is none.
-    /// - Throws: `TypedRefusal` where there may be two, and nobody can know which is meant.
+    /// - Throws: `TypedRefusal` where there may be two, and nobody can know which is meant; where its number is malformed,
+    ///   or what stands beside it looks like the code of a currency and is none.
     func money(in text: String) throws(TypedRefusal) -> MoneyAndRest? {
-        guard let found = search(text) else { return nil }
+        guard let found = search(text) else {
+            let typed = parted(text)
+            // What may have been meant for an amount stands at either end.
+            if let fault = TypedNumber.firstFault(in: Array(typed.prefix(2)) + typed.suffix(2)) { throw fault }
+            try checkCurrency(beside: typed.indices.filter { typed[$0].contains(where: \.isNumber) }, typed)
+            return nil
+        }
+        try TypedNumber.check(found.money.text)
         let rest = parted(found.rest)
+        if case .money(_, nil) = found.money.content {
+            let typed = parted(text)
+            let place = typed.firstIndex(of: found.money.text)
+            try checkCurrency(beside: place.map { [$0] } ?? [], typed)
+        }
         // “2 quid 50” is £2.50 where it is spoken.
         let goesOn = found.money.text.contains(" ") && rest.first?.first?.isNumber == true
         let isSecond = rest.indices.contains { start in
@@ -32,6 +45,32 @@ extension TypedValues {
             throw TypedRefusal("“\(text)” may be read as two amounts; expected is one, such as £2.50.")
         }
         return found
+    }
+
+    /// - Throws: `TypedRefusal` where a word beside one of the `numbers` is in three capitals, and neither a currency nor a
+    ///   word of the language, such as MOT.
+    private func checkCurrency(beside numbers: [Int], _ typed: [String]) throws(TypedRefusal) {
+        for place in numbers {
+            for word in [place + 1, place - 1].filter(typed.indices.contains).map({ typed[$0] })
+            where Self.looksLikeCode(word) && code(word) == nil && !isKnownWord(word) {
+                throw TypedRefusal(
+                    "“\(word)” is not a currency; expected is an ISO 4217 code, such as EUR or CHF. "
+                        + "If it says what the money was for, write it in small letters.")
+            }
+        }
+    }
+
+    private static func looksLikeCode(_ word: String) -> Bool {
+        word.count == 3 && word.allSatisfy { $0.isASCII && $0.isUppercase }
+    }
+
+    /// Whether a category or a source of income goes by the word, as repairs do by MOT.
+    private func isKnownWord(_ word: String) -> Bool {
+        ["category", "source"].contains { list in
+            books.values(of: list, in: FinanceHandler.name).keys.contains {
+                $0.split(separator: " ").contains { $0 == word.lowercased() }
+            }
+        }
     }
 
     private func search(_ text: String) -> MoneyAndRest? {
@@ -102,7 +141,7 @@ extension TypedValues {
     /// A currency's code: in capitals, or the one at home.
     private func code(_ word: String) -> String? {
         if word.lowercased() == homeCurrency.lowercased() { return homeCurrency }
-        guard word.count == 3, word.allSatisfy({ $0.isASCII && $0.isUppercase }) else { return nil }
+        guard Self.looksLikeCode(word) else { return nil }
         let isKnown = books.measures.currencies.contains { $0.code == word }
         return isKnown || Locale.commonISOCurrencyCodes.contains(word) ? word : nil
     }

@@ -48,9 +48,15 @@ struct TypedValues: Sendable {
 
     // MARK: measures
 
+    /// - Throws: `TypedRefusal` that names the field, where a number is malformed.
+    private func number(_ text: String, _ field: String) throws(TypedRefusal) {
+        do { try TypedNumber.check(text) } catch { throw TypedRefusal("\(field): \(error.description)") }
+    }
+
     /// What an odometer reads, under the slots that a command has for it: a bare number, or one with its unit.
     /// - Throws: `TypedRefusal` that names the field.
     func odometer(_ text: String, _ field: String) throws(TypedRefusal) -> [String: SlotValue] {
+        try number(text, field)
         let words = words(text)
         if !words.isEmpty {
             let said = books.measures.measure(.distance, in: words, at: 0, numbers: numbers, allowsBare: false)
@@ -67,6 +73,7 @@ struct TypedValues: Sendable {
     /// A measure with its unit, or a bare number in the canonical one.
     /// - Throws: `TypedRefusal` that names the field and gives an `example`.
     func measure(_ kind: SlotKind, _ text: String, _ field: String, _ example: String) throws(TypedRefusal) -> Double {
+        try number(text, field)
         // A letter that stands alone is no unit where it is spoken: “300 g” is read as “300g”.
         let joined = text.replacing(/([0-9])\s+([A-Za-z]+)\s*$/) { "\($0.output.1)\($0.output.2)" }
         let whole = [text, joined].lazy.compactMap { text -> Double? in

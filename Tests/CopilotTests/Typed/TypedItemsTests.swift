@@ -45,6 +45,39 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "1,2,3", "12,34,567", "1,2345 kg", "1234,567 g", "0,500 kg", ".5 kg", "1.2.3", "--1", "1e2", "1½ kg", "٥ kg",
+        "5/3",
+        "9223372036854775808 kg", "1,2,3 g",
+    ])
+    func aNumberThatIsMalformed_isRefused_whereverANumberIsTyped(text: String) async throws {
+        let values = TypedValues(items.context), van = TypedVan(items.context)
+        let attempts: [(String, () throws -> Void)] = [
+            ("weight", { _ = try values.mass(text, "--weight") }),
+            ("litres", { _ = try values.measure(.volume, text, "--litres", "40 or 38.5") }),
+            ("odometer", { _ = try values.odometer(text, "--odometer") }),
+            ("unladen", { _ = try van.vehicleMass(text, "--unladen") }),
+            ("capacity", { _ = try van.capacity(text, "--capacity") }),
+            ("level", { _ = try van.percent(text, "--level") }), ("rate", { _ = try van.rate(text, "The rate") }),
+        ]
+        for (name, attempt) in attempts {
+            #expect(throws: TypedRefusal.self, "\(name)") { try attempt() }
+        }
+    }
+
+    @Test func numbersAsTheBritishAndTheContinentWriteThem_areTaken() throws {
+        let values = TypedValues(items.context), van = TypedVan(items.context)
+        for (text, grams) in [
+            ("1,5 kg", 1_500), ("1.5", 1_500), ("1,250 g", 1_250), ("1.250,5 g", 1_251), ("300g", 300),
+        ] {
+            #expect(try values.mass(text, "--weight") == grams)
+        }
+        for text in ["84210", "84,210 km", "84.210,5 km", "84,210.5km"] {
+            #expect(throws: Never.self) { try values.odometer(text, "--odometer") }
+        }
+        #expect(try van.percent("60 %", "--level") == 60)
+    }
+
     @Test func whatIsUnclear_isRefused_andNothingChanges() async throws {
         try await bench.item("torch", in: "cab")
         try await bench.item("torch", in: "garage")

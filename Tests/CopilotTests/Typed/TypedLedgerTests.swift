@@ -54,6 +54,35 @@ import Testing
         #expect(try await talk.ledger.isEmpty)
     }
 
+    /// “XYZ” became the note “xYZ”, and “1,2,3” £123.
+    @Test(arguments: [
+        ("5 XYZ diesel", "XYZ"), ("5XYZ diesel", "XYZ"), ("XYZ 5 diesel", "XYZ"), ("lunch 8 XYZ", "XYZ"),
+        ("1,2,3 diesel", "1,2,3"), ("diesel 1,2,3", "1,2,3"), ("12,34,567 diesel", "12,34,567"),
+        ("1,2345 diesel", "1,2345"), ("0,500 diesel", "0,500"), ("1.2.3 diesel", "1.2.3"), (".5 diesel", ".5"),
+        ("--1 diesel", "--1"), ("1e5 diesel", "1e5"), ("½ diesel", "½"), ("٥ diesel", "٥"), ("５ diesel", "５"),
+        ("5/30 diesel", "5/30"), ("1,2,3 EUR diesel", "1,2,3"), ("£1,2,3 diesel", "£1,2,3"),
+        ("99999999999999999999 diesel", "99999999999999999999"),
+        ("9223372036854775808 diesel", "9223372036854775808"),
+    ])
+    func aNumberOrCurrencyThatIsMalformed_isRefused_withTheReason(words: String, part: String) async throws {
+        let refusal = await #expect(throws: TypedRefusal.self) {
+            try await ledger.add(typed(words), isConfirmed: true)
+        }
+        #expect(refusal?.description.contains("“\(part)”") == true, "\(refusal?.description ?? "")")
+        #expect(try await talk.ledger.isEmpty)
+        await #expect(throws: TypedRefusal.self) { try await TypedBudgets(talk.conversation).set(words) }
+    }
+
+    @Test(
+        arguments: [
+            ("50 MOT", 5_000), ("MOT 50", 5_000), ("30 LPG", 3_000), ("1.250,50 repairs", 125_050),
+            ("1,250,000.75 repairs", 125_000_075), ("3-pack beer 9.50", 950), ("50. diesel", 5_000),
+        ] as [(String, Int64)])
+    func whatLooksLikeACodeOrANumberBesideTheAmount_isTaken(words: String, minor: Int64) async throws {
+        let reply = try await ledger.add(typed(words), isConfirmed: true)
+        #expect(try await talk.ledger.first?.amount.minorUnits == minor, "\(reply.text)")
+    }
+
     @Test func allFields_areKept_byTheirOwnNames() async throws {
         let entry = typed("50 diesel") {
             ($0.merchant, $0.note, $0.account, $0.litres, $0.date) = (
