@@ -165,7 +165,7 @@ extension Conversation {
             case .speechEnded: return true
             case .noSpeech: nobodySpoke()
             case .limit:
-                limitedTurn = turn
+                (limitedTurn, limitReached) = (turn, endpointer.limit)
                 receive(.audioLimit)
             case .speechBegan:
                 emit(.hint(""))

@@ -50,6 +50,8 @@ extension Conversation {
         guard isCurrent(turn) else { return }
         trace.transcript = best?.text ?? ""
         trace.recogniserConfidence = best?.confidence ?? 0
+        // What people say reaches the log at this level alone.
+        logger.debug("turn \(turn), \(trace.source): \(String(reflecting: trace.transcript))")
         if trace.source == "voice" { emit(.transcript(trace.transcript, audio: speechEnd)) }
         let routing = accepted(heard, best)
         var meaning = meaning(of: best, routing, index, router)
@@ -100,12 +102,20 @@ extension Conversation {
         }
         trace.add("acting", actingBegan.duration(to: .now))
         if reply.question != nil || !open.readings.isEmpty { trace.outcome = .asked }
+        // Who was cut off is told so, beside what was made of it; an emergency's steps come first.
+        if turn == limitedTurn, trace.outcome != .fallback, trace.chosen?.handler != EmergencyHandler.name,
+            !reply.text.isEmpty
+        {
+            reply.text = text("general.stopped_listening", limitValues) + " " + reply.text
+        }
         trace.reply = reply.text
         trace.effects = reply.effects
         // What was done is done; a dropped turn only keeps silent about it.
         guard isCurrent(turn) else { return settleDropped(trace, reply) }
         deliver(reply, turn, trace)
     }
+
+    private var limitValues: [String: String] { ["seconds": "\(limitReached.components.seconds)"] }
 
     private func replying(
         to meaning: Meaning, of turn: Int, _ routing: Routing, _ trace: TurnTrace
@@ -183,7 +193,7 @@ extension Conversation {
     }
 
     private func fallback(_ routing: Routing, _ trace: TurnTrace) -> Reply {
-        if trace.turn == limitedTurn { return Reply(text("general.listened_too_long")) }
+        if trace.turn == limitedTurn { return Reply(text("general.listened_too_long", limitValues)) }
         if trace.transcript.isEmpty, trace.source == "voice", !endpointer.hasSpeech {
             return Reply(text("general.nothing_heard"))
         }

@@ -88,7 +88,7 @@ public actor Conversation {
     /// The last change of the data, spoken or typed; each waits for the one before.
     var changing: Task<Void, Never>?
     /// The turn that listening was cut short in.
-    var limitedTurn: Int?
+    var limitedTurn: Int?, limitReached = Duration.zero
     /// A microphone that came back after it was lost in a turn, already open for the next.
     var reopened: (any MicrophoneCapture)?
     /// The turn that such a microphone was opened for; it is not tried a second time.

@@ -67,6 +67,9 @@ public struct Endpointer: Sendable {
     /// True where there was speech, and silence behind it for a while.
     public var seemsOver: Bool { hasSpeech && position - speechEnd >= Self.likelySilence }
 
+    /// How long is listened in all.
+    public var limit: Duration { isHeld ? settings.holdLimit : settings.limit }
+
     /// The utterance so far, counted from `origin`.
     public var utterance: Range<Int> { max(0, speechStart - origin)..<max(0, speechEnd - origin) }
 

@@ -84,6 +84,16 @@ import Testing
         #expect(turn.outcome == .fallback)
     }
 
+    @Test(arguments: ["", "how much money do i have"])
+    func speechBeyondTheLimit_isAnsweredWithWhyListeningEnded(words: String) async throws {
+        let talk = try await Talk(VanBench(), hears: [.hears(chime + voice(20_000))], says: [words])
+        await talk.tap()
+        let turn = try await talk.turn(1)
+        #expect(turn.reply.hasPrefix("I stopped listening after 15 seconds"))
+        #expect(turn.reply.contains("didn't understand") == words.isEmpty)
+        #expect(turn.outcome == (words.isEmpty ? .fallback : .done))
+    }
+
     @Test func burstsOfNoise_withoutEnd_doNotKeepTheMicrophoneOpen() async throws {
         let bursts = (0..<10).flatMap { _ in voice(128, thenSilence: 1_800) }
         let talk = try await Talk(
