@@ -1,5 +1,19 @@
 /// What can be said, as the owner's names come and go.
 extension Conversation {
+    /// Reads the owner's names from the stores, for the initialiser.
+    /// - Throws: the store's error, where any of them cannot be read.
+    public static func names(_ context: HandlerContext) async throws -> OwnerNames {
+        try await OwnerNamesReader.names(context)
+    }
+
+    /// The owner's names as far as they can be read; the devices' do not need the store.
+    /// - Parameter complain: called with the error of each kind of names that cannot be read.
+    public static func readableNames(
+        _ context: HandlerContext, complain: (any Error) -> Void
+    ) async -> OwnerNames {
+        await OwnerNamesReader.names(context, otherwise: OwnerNames(), complain: complain)
+    }
+
     /// Lets the recogniser hear at once what it heard before the last end, where the present vocabulary takes long to make,
     /// with what it had learnt until then.
     /// - Returns: false where it hears nothing until `prepareRecogniser`.

@@ -142,20 +142,6 @@ public actor Conversation {
         return { start.duration(to: clock.now) }
     }
 
-    /// Reads the owner's names from the stores, for the initialiser.
-    /// - Throws: the store's error, where any of them cannot be read.
-    public static func names(_ context: HandlerContext) async throws -> OwnerNames {
-        try await OwnerNamesReader.names(context)
-    }
-
-    /// The owner's names as far as they can be read; the devices' do not need the store.
-    /// - Parameter complain: called with the error of each kind of names that cannot be read.
-    public static func readableNames(
-        _ context: HandlerContext, complain: (any Error) -> Void
-    ) async -> OwnerNames {
-        await OwnerNamesReader.names(context, otherwise: OwnerNames(), complain: complain)
-    }
-
     /// Follows the button until the task is cancelled.
     public func run() async {
         // Before the ring shows anything: who sees it may press at once.
