@@ -22,12 +22,39 @@ struct FaultRun: Sendable {
     /// What is wrong beside the turns.
     let troubles: [String]
 
-    /// Plays a scene.
+    /// How long a run may take by the machine's clock; only one that is stuck takes that long.
+    private static let limit = Duration.seconds(90)
+
+    private final class Outcome: Sendable {
+        let result = Mutex<Result<FaultRun, any Error>?>(nil)
+    }
+
+    /// Plays a scene. A run that is stuck is left behind, and says so.
     static func play(_ scene: FaultScene, _ fault: Fault?) async throws -> FaultRun {
+        let outcome = Outcome(), plan = FaultPlan(fault)
+        Task {
+            do {
+                let run = try await play(scene, plan)
+                outcome.result.withLock { $0 = .success(run) }
+            } catch { outcome.result.withLock { $0 = .failure(error) } }
+        }
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            if let result = outcome.result.withLock({ $0 }) { return try result.get() }
+            try await ContinuousClock().sleep(for: .milliseconds(2))
+        }
+        let last = plan.calls.last.map { "\($0.seam.rawValue) \($0.name)" } ?? "none"
+        plan.release()
+        return FaultRun(
+            fault: fault, calls: plan.calls, fired: plan.fired, turns: [],
+            troubles: ["the run is stuck; its last call: \(last)"])
+    }
+
+    private static func play(_ scene: FaultScene, _ plan: FaultPlan) async throws -> FaultRun {
         weak var leaked: Conversation?
         var run: FaultRun
         do {
-            let assembly = try await VanAssembly(scene, FaultPlan(fault))
+            let assembly = try await VanAssembly(scene, plan)
             leaked = assembly.conversation
             run = try await FaultPlay(scene, assembly).play()
         }

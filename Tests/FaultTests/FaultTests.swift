@@ -15,7 +15,7 @@ import Testing
     /// One scene only, for looking into it.
     private static let only = ProcessInfo.processInfo.environment["VANORB_FAULT_SCENE"]
     private static let scenes = FaultScene.all.filter { only == nil || $0.name == only }
-    private static let sampleTime = Duration.seconds(25)
+    private static let sampleTime = Duration.seconds(20)
 
     /// What there is to do without a fault.
     private struct Plain: Sendable {
@@ -26,7 +26,7 @@ import Testing
 
     @Test func withoutAFault_everyTurnDoesWhatItSays() async throws {
         for scene in Self.scenes {
-            let run = try await FaultRun.play(scene, nil)
+            let run = try await SoundRuns.shared.run(of: scene)
             for turn in run.turns {
                 let outcome = turn.trace?.outcome
                 #expect(
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: behindACommit)
     func aReadThatFailsBehindACommit_doesNotMakeItAFailure(scene name: String, call: String) async throws {
         let scene = try #require(FaultScene.all.first { $0.name == name })
-        let sound = try await FaultRun.play(scene, nil), check = FaultCheck(scene: scene, sound: sound)
+        let sound = try await SoundRuns.shared.run(of: scene), check = FaultCheck(scene: scene, sound: sound)
         for number in sound.calls.filter({ $0.name == call }).map(\.number) {
             let run = try await FaultRun.play(
                 scene, Fault(seam: .store, number: number, kind: .fails, lasts: false))
@@ -58,17 +58,16 @@ import Testing
     }
 
     @Test func everyFault_isReportedAsItIs_andPasses() async throws {
-        let resources = Resources.now
         var plains: [Plain] = []
         for scene in Self.scenes {
-            let run = try await FaultRun.play(scene, nil)
+            let run = try await SoundRuns.shared.run(of: scene)
             let counts = Dictionary(run.calls.map { ($0.seam, 1) }, uniquingKeysWith: +)
             plains.append(Plain(check: FaultCheck(scene: scene, sound: run), counts: counts))
         }
         let warm = Resources.now
         let tally = Self.isWhole ? try await whole(plains) : try await sample(plains)
         tally.report(seed: Self.isWhole ? nil : Self.seed, scenes: plains.count)
-        try await Resources.settled(from: warm, after: resources)
+        try await Resources.settled(from: warm)
     }
 
     /// Faults in an order of chance, as many as there is time for.
@@ -129,6 +128,19 @@ import Testing
             }
             return tally
         }
+    }
+}
+
+/// Each scene without a fault, played once.
+private actor SoundRuns {
+    static let shared = SoundRuns()
+    private var known: [String: FaultRun] = [:]
+
+    func run(of scene: FaultScene) async throws -> FaultRun {
+        if let run = known[scene.name] { return run }
+        let run = try await FaultRun.play(scene, nil)
+        known[scene.name] = run
+        return run
     }
 }
 
@@ -209,7 +221,7 @@ private struct Resources {
     private static let memory = 200_000_000
 
     /// Waits until what the runs took is back.
-    static func settled(from warm: Resources, after _: Resources) async throws {
+    static func settled(from warm: Resources) async throws {
         let deadline = ContinuousClock.now + .seconds(10)
         func isBack(_ now: Resources) -> Bool {
             now.descriptors <= warm.descriptors && now.threads <= warm.threads + poolThreads

@@ -206,7 +206,13 @@ final class VanAssembly: Sendable {
     /// Waits until nothing goes on any more: no call under way, and a state in which somebody may speak.
     func settle() async -> Bool {
         let isIdle = await wait { await self.isIdle }
-        if plan.held == 0 { await conversation.finishBackgroundWork() }
+        let background = Counter(), conversation = conversation
+        Task {
+            await conversation.finishBackgroundWork()
+            background.count()
+        }
+        // What is held may be a part of it.
+        _ = await poll(within: .seconds(10)) { background.value > 0 || plan.held > 0 }
         var last = -1, same = 0
         return await poll(within: .seconds(10)) {
             let movements = plan.movements
