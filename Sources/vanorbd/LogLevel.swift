@@ -1,3 +1,4 @@
+import Control
 import Logging
 import Synchronization
 
@@ -32,5 +33,10 @@ struct AdjustableLog: LogHandler {
         set { stream[metadataKey: key] = newValue }
     }
 
-    func log(event: LogEvent) { stream.log(event: event) }
+    func log(event: LogEvent) {
+        // Payloads and names of others are told of; who reads the journal in a terminal must see what is there.
+        var harmless = event
+        harmless.message = Logger.Message(stringLiteral: TerminalText.harmless("\(event.message)"))
+        stream.log(event: harmless)
+    }
 }

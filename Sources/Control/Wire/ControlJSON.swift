@@ -14,7 +14,10 @@ public enum ControlJSON {
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan"
         )
-        return try encoder.encode(value)
+        let data = try encoder.encode(value)
+        // All that needs an escape begins with one of these bytes in UTF-8.
+        guard data.contains(where: { [0x7F, 0xC2, 0xD8, 0xE2].contains($0) }) else { return data }
+        return Data(TerminalText.escaped(json: String(decoding: data, as: UTF8.self)).utf8)
     }
 
     /// Decodes a line.

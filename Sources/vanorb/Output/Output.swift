@@ -28,7 +28,7 @@ struct Output: Sendable {
 
     /// A line for people.
     /// - Throws: `OutputClosed`.
-    func line(_ text: String) throws { try write(Self.harmless(text)) }
+    func line(_ text: String) throws { try write(TerminalText.harmless(text)) }
 
     /// Text as it is, which has its own line ends.
     /// - Throws: `OutputClosed`; `ControlError` where it cannot be written, such as to a full disk.
@@ -61,16 +61,10 @@ struct Output: Sendable {
         if json, let data = try? ControlJSON.encode(["error": error]) {
             text = String(decoding: data, as: UTF8.self)
         } else {
-            text = "vanorb: \(Self.harmless(error.message))"
+            text = "vanorb: \(TerminalText.harmless(error.message))"
         }
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
     }
 
     private func write(_ text: String) throws { try raw("\(text)\n") }
-
-    /// Names come from devices and recordings; they shall not steer the terminal.
-    private static func harmless(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
-    }
 }

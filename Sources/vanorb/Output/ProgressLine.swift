@@ -1,3 +1,4 @@
+import Control
 import Foundation
 
 /// A line on the terminal that tells how far something is; nothing where the error output is no terminal.
@@ -13,6 +14,7 @@ final class ProgressLine {
         guard isShown else { return }
         let width = 12, full = Int((min(max(share, 0), 1) * Double(width)).rounded(.down))
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: width - full)
+        let what = TerminalText.harmless(what)
         let text = "[\(bar)] \(Int(min(max(share, 0), 1) * 100)) % \(what)"
         guard text != last else { return }
         last = text
