@@ -2,9 +2,11 @@
 extension Conversation {
     /// Speaks as the mode wants it that the van is in by now.
     func followMode() async {
-        let name: String?
-        // A lost store cannot tell; it stays as it was.
-        do { name = try await parts.context.stores.kept.value(ModesHandler.key) } catch { return }
+        let kept = parts.context.stores.kept
+        // A lost store, or one that hangs, cannot tell; it stays as it was.
+        let told = await Promptly.forReply { try await kept.value(ModesHandler.key) ?? "" }
+        guard let told else { return }
+        let name = told.isEmpty ? nil : told
         guard name != mode?.name else { return }
         let before = mode?.settings ?? ModeSettings()
         mode = parts.context.van.modes.first { $0.name == name }

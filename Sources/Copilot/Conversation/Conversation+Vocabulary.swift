@@ -81,9 +81,18 @@ extension Conversation {
 
     private func keep(_ builder: VocabularyBuilder) { words = builder }
 
+    /// How long a turn waits for names that are being read.
+    private static let namePatience = Duration.seconds(3)
+
     /// The language as of the last change of names.
     func currentIndex() async -> PhraseIndex {
-        await refresh?.value
+        if let refresh {
+            // A store that hangs must not silence the turns after it: they know the names as they were.
+            _ = await Promptly.value(within: Self.namePatience) {
+                await refresh.value
+                return true
+            }
+        }
         return index
     }
 }
