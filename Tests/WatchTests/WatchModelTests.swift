@@ -190,6 +190,16 @@ import Testing
         #expect(page.rows.first?.value == "0.6" && page.rows.first?.detail == "your file")
     }
 
+    @Test func aDeviceOutOfReach_keepsItsLastValue_withItsAge() {
+        let row = DeviceRow(
+            id: "pump", name: "water pump", kind: "switch", state: "on", online: false, source: "devices.yaml",
+            ageSeconds: 300)
+        let never = DeviceRow(id: "fan", name: "fan", kind: "fan", online: false, source: "devices.yaml")
+        let page = WatchFeed.van(DevicesListResult(devices: [row, never]))
+        let values = page.rows.filter { $0.id.hasPrefix("device:") }.map(\.value)
+        #expect(values == ["offline, on 5 min ago", "offline"])
+    }
+
     @Test(arguments: [("tab", "moon"), ("open", "unicorn:3"), ("open", ""), ("dance", "x"), ("move", "sideways")])
     func anActionOfANewerDaemon_changesNothing(action: String, target: String) {
         var shelf = Self.shelf()

@@ -109,13 +109,20 @@ struct WatchFeed: Sendable {
             rows.append(
                 TabPage.Row(
                     id: "device:\(device.id)", title: device.name, detail: device.kind,
-                    value: device.online ? state : "offline",
+                    value: value(of: device),
                     facts: facts,
                     tone: !device.online ? .bad : device.state == nil ? .faint : isOn ? .good : .plain))
         }
         return TabPage(
             summary: "\(list.devices.count) devices", rows: rows,
             empty: "No devices are known. They are in /etc/vanorb/devices.yaml, or describe themselves on the bus.")
+    }
+
+    /// The state; of a device that is out of reach what it last was, and how long ago.
+    private static func value(of device: DeviceRow) -> String {
+        guard !device.online else { return device.state ?? "unknown" }
+        guard let state = device.state else { return "offline" }
+        return "offline, \(state)" + (device.ageSeconds.map { " \(Text.duration($0)) ago" } ?? "")
     }
 
     static func checklist(_ result: ListsResult) -> TabPage {
