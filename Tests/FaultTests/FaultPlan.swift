@@ -30,6 +30,9 @@ struct Fault: Sendable, CustomStringConvertible {
         /// Suspends until the end of the test, whoever cancels; or until the calling task is cancelled.
         case neverReturns = "never returns"
         case waitsForCancellation = "returns only when cancelled"
+
+        var isCancelled: Bool { self == .isCancelledBefore || self == .isCancelledAfter }
+        var hangs: Bool { self == .neverReturns || self == .waitsForCancellation }
     }
 
     /// Whether it may last. A press for each thing that the panel shows would be answered by the next thing shown.

@@ -31,7 +31,6 @@ struct FaultScene: Sendable {
     /// What must work once the fault is gone, and leaves a row or a publication.
     let probe: String
     var hasSecondRecogniser = false
-    var patience = Duration.milliseconds(40)
     var prepare: @Sendable (Stores) async throws -> Void = { _ in }
 
     private static let compiled = Mutex<[Set<String>: Phrasebooks]>([:])
@@ -175,27 +174,25 @@ struct FaultScene: Sendable {
                 .typed("turn off the kitchen light"), .typed("undo that"),
                 .typed("dim the kitchen light to 30 percent"),
                 .typed("unlock the front door"), .typed("yes"), .typed("undo that"),
-            ], probe: "dim the kitchen light to 40 percent", patience: .milliseconds(700)),
+            ], probe: "dim the kitchen light to 40 percent"),
         FaultScene(
             name: "devices together", handlers: ["van"],
             lines: [
                 .typed("turn everything off"), .typed("yes"), .typed("undo that"), .typed("movie night"),
                 .typed("undo that"), .typed("what's on"),
-            ], probe: "dim the kitchen light to 40 percent", patience: .milliseconds(700)),
+            ], probe: "dim the kitchen light to 40 percent"),
         FaultScene(
             name: "modes", handlers: ["modes", "van"],
             lines: [
                 .typed("switch to drive mode"), .typed("yes"), .typed("which mode are we in"), .typed("undo that"),
                 .typed("switch to night mode"),
-            ], probe: "dim the kitchen light to 40 percent", patience: .milliseconds(700)),
+            ], probe: "dim the kitchen light to 40 percent"),
         FaultScene(
             name: "owner's commands", handlers: ["custom"],
-            lines: [.typed("make it cosy"), .typed("party time"), .typed("yes")], probe: "make it cosy",
-            patience: .milliseconds(100)),
+            lines: [.typed("make it cosy"), .typed("party time"), .typed("yes")], probe: "make it cosy"),
         FaultScene(
             name: "emergency", handlers: ["emergency"],
             lines: [.typed("emergency"), .typed("what is the emergency number"), .typed("fire")], probe: "gas leak",
-            patience: .milliseconds(3_500),
             prepare: {
                 try await items($0)
                 try await trip($0)
@@ -219,6 +216,6 @@ struct FaultScene: Sendable {
         FaultScene(
             name: "two recognisers", handlers: ["van"],
             lines: [.spoken("turn off the kitchen light"), .spoken("unlock the front door"), .spoken("yes")],
-            probe: "dim the kitchen light to 40 percent", hasSecondRecogniser: true, patience: .milliseconds(700)),
+            probe: "dim the kitchen light to 40 percent", hasSecondRecogniser: true),
     ]
 }

@@ -46,7 +46,7 @@ final class VanAssembly: Sendable {
     let speaker = RecordingSpeaker()
     /// Counts what the conversation has told, so that one can see that nothing moves any more.
     let told = Counter()
-    /// How long nothing may move before the clock is moved on: some limits are measured by the machine's own clock.
+    /// How long nothing may move before the clock is moved on, to the next moment that somebody waits for.
     let patience: Duration
     private let following = Mutex<[Task<Void, Never>]>([])
 
@@ -58,9 +58,9 @@ final class VanAssembly: Sendable {
         return calendar
     }()
 
-    init(_ scene: FaultScene, _ plan: FaultPlan) async throws {
+    init(_ scene: FaultScene, _ plan: FaultPlan, patience: Duration) async throws {
         self.plan = plan
-        patience = scene.patience
+        self.patience = patience
         store = try SQLiteStore.inMemory()
         try await scene.prepare(store.stores)
         try await store.forgetChanges()
@@ -69,10 +69,11 @@ final class VanAssembly: Sendable {
         let bus = FaultyBus(real: bus, plan: plan), stores = store.stores.faulty(plan)
         van = Van(
             devices: file.devices, scenes: file.scenes, modes: file.modes, bus: bus,
-            confirmationLimit: .milliseconds(300), logger: .silent)
-        let context = HandlerContext(
+            confirmationLimit: .milliseconds(300), clock: clock, logger: .silent)
+        var context = HandlerContext(
             stores: stores, van: van, bus: bus, position: FaultyReceiver(plan: plan, now: Self.now), books: books,
             calendar: Self.calendar, now: { Self.now })
+        context.clock = clock
         let names = try await OwnerNamesReader.names(
             HandlerContext(stores: store.stores, van: van, bus: nil, books: books, calendar: Self.calendar))
         let chime = Sound(samples: Array(repeating: 0, count: 16), sampleRate: 16_000)
@@ -186,18 +187,19 @@ final class VanAssembly: Sendable {
     /// Waits until `isMet` holds, and moves the clock on where a call is held and nothing moves any more.
     /// - Returns: false where that does not happen within all limits.
     func wait(movesClock: Bool = true, _ isMet: () async -> Bool) async -> Bool {
-        var moved = Duration.zero, last = -1, since = ContinuousClock.now, patience = patience
+        var moved = Duration.zero, last = -1, since = ContinuousClock.now
         return await poll(within: .seconds(20)) {
             if await isMet() { return true }
             let movements = plan.movements + told.value
             if movements != last {
                 (last, since) = (movements, .now)
-            } else if movesClock, plan.held > 0 || since.duration(to: .now) > .seconds(4),
-                since.duration(to: .now) > patience, moved < Self.allLimits
+            } else if movesClock, since.duration(to: .now) > (plan.held > 0 ? patience : patience * 15),
+                moved < Self.allLimits
             {
-                clock.advance(by: .seconds(11))
-                // Who measures by the machine's clock has had time for it.
-                (moved, since, patience) = (moved + .seconds(11), .now, .milliseconds(15))
+                // Where the clock is what fails, nobody waits by it.
+                let now = clock.now.elapsed, next = clock.sleeping.first.map { $0 - now } ?? .seconds(11)
+                clock.advance(by: next)
+                (moved, since) = (moved + next, .now)
             }
             return false
         }
@@ -237,7 +239,7 @@ extension Conversation {
         await preparing?.value
         await keeping?.value
         await showing?.value
-        await changing?.value
+        await naming?.value
     }
 
     /// From now on the plan's cancellations are the owner's.

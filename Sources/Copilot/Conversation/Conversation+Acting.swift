@@ -5,6 +5,9 @@ extension Conversation {
     /// What may be said between a question and its answer: the question stays.
     private static let asides: Set<String> = ["repeat", "slower", "faster", "louder", "quieter"]
 
+    /// How long an action for the screens waits for the one before.
+    private static let showingPatience = Duration.seconds(5)
+
     /// Carries out commands in their order. Where one asks back, the rest waits for the answer.
     /// - Throws: the first command's error; that of a later one is told behind what was done.
     func carryOut(_ commands: [Command], _ turn: Int, isStep: Bool) async throws -> Reply {
@@ -55,7 +58,7 @@ extension Conversation {
                 return saved
             }
         }
-        return try await isJournalled ? inItsTurn(act) : act()
+        return try await isJournalled ? inItsTurn(of: turn, act) : act()
     }
 
     /// False for commands that leave the owner's data as they are.
@@ -120,9 +123,10 @@ extension Conversation {
     func show(_ action: AppAction) {
         emit(.action(action))
         guard let bus = parts.context.bus, bus.isConnected, let payload = action.json else { return }
-        let before = showing, logger = logger
+        let before = showing, logger = logger, clock = clock
         showing = Task {
-            await before?.value
+            // A broker that does not answer must not keep the screens dark for ever.
+            _ = await Promptly.value(within: Self.showingPatience, clock) { await before?.value }
             do { try await bus.publish(topic: AppAction.topic, payload: payload, retain: false) } catch {
                 logger.warning("the action was not published: \(error)")
             }

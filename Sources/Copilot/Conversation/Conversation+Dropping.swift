@@ -21,6 +21,7 @@ extension Conversation {
         capture?.close()
         capture = nil
         action?.cancel()
+        changeQueue.leave(turn)
         guard actingTurns.contains(turn) else {
             let source = turn == typedTurn ? "text" : "voice"
             let trace = TurnTrace(turn: turn, source: source, startedAt: parts.context.now())

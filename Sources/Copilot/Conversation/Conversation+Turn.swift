@@ -15,7 +15,7 @@ extension Conversation {
         var trace = TurnTrace(turn: 0, source: "text", startedAt: parts.context.now())
         let command = Command(handler: SessionIntents.name, intent: "undo")
         do {
-            let reply = try await inItsTurn {
+            let reply = try await typedChange {
                 let reply = try await SessionIntents.undo(isConfirmed ? command.confirmed : command, self)
                 await self.followMode()
                 if reply.changesNames { await self.refreshNames() }
@@ -25,6 +25,9 @@ extension Conversation {
             trace.reply = reply.text
             trace.effects = reply.effects
             trace.outcome = reply.question == nil ? .done : .asked
+        } catch let refusal as TypedRefusal {
+            trace.reply = refusal.description
+            trace.outcome = .failed
         } catch {
             logger.error("the last change was not taken back: \(error)")
             trace.reply = text("general.store_failed")

@@ -46,21 +46,28 @@ extension Conversation {
     /// Reads the owner's names again and makes the language anew; the next turn sees them.
     public func refreshNames() {
         let context = parts.context, books = index.books
-        let before = refresh
+        let before = refresh, clock = clock
+        refreshes += 1
+        let number = refreshes
         refresh = Task { [weak self] in
-            await before?.value
-            guard let self else { return }
+            // One that a hanging store holds must not keep those after it from the names.
+            _ = await Promptly.value(within: Self.namePatience, clock) { await before?.value }
+            // Of changes in quick succession only the last is worth the work.
+            guard let self, await self.refreshes == number else { return }
             let known = await self.index.names, logger = self.logger
             let names = await OwnerNamesReader.names(context, otherwise: known) {
                 logger.error("some of the owner's names cannot be read: \($0)")
             }
             guard names != known else { return }
             let index = await Task.detached(priority: .utility) { PhraseIndex(books: books, names: names) }.value
-            await self.use(index)
+            await self.use(index, asOf: number)
         }
     }
 
-    private func use(_ index: PhraseIndex) {
+    /// - Parameter number: of the read that it comes from; a later one may have come before it.
+    private func use(_ index: PhraseIndex, asOf number: Int) {
+        guard number > usedRefresh else { return }
+        usedRefresh = number
         self.index = index
         guard let recogniser = parts.recogniser else { return }
         let logger = logger, before = preparing
@@ -86,13 +93,15 @@ extension Conversation {
 
     /// The language as of the last change of names.
     func currentIndex() async -> PhraseIndex {
-        if let refresh {
-            // A store that hangs must not silence the turns after it: they know the names as they were.
-            _ = await Promptly.value(within: Self.namePatience) {
-                await refresh.value
-                return true
-            }
+        guard let refresh, lateRefresh != refreshes else { return index }
+        // A store that hangs must not silence the turns after it: they know the names as they were.
+        let number = refreshes
+        let isInTime = await Promptly.value(within: Self.namePatience, clock) {
+            await refresh.value
+            return true
         }
+        // Nobody waits for it a second time.
+        if isInTime == nil { lateRefresh = number }
         return index
     }
 }

@@ -21,6 +21,8 @@ public actor Conversation {
     /// The classifier, swapped when a better one has been trained.
     private(set) var classifier: (any IntentClassifier)?
     var refresh: Task<Void, Never>?
+    /// How often the names were to be read again; which of these reads took too long, and which is in use.
+    var refreshes = 0, lateRefresh = 0, usedRefresh = 0
     /// The recogniser's last change of vocabulary; each waits for the one before.
     var preparing: Task<Void, Never>?
     /// How often the language has changed.
@@ -85,8 +87,9 @@ public actor Conversation {
     var mode: Mode?
     /// The last action on its way to the bus; each waits for the one before.
     var showing: Task<Void, Never>?
-    /// The last change of the data, spoken or typed; each waits for the one before.
-    var changing: Task<Void, Never>?
+    /// The changes of the data, spoken or typed, and the name that the last one gets in the journal.
+    var changeQueue = ChangeQueue()
+    var naming: Task<Void, Never>?
     /// The turn that listening was cut short in.
     var limitedTurn: Int?, limitReached = Duration.zero
     /// A microphone that came back after it was lost in a turn, already open for the next.

@@ -76,14 +76,28 @@ enum SessionIntents {
         }
         let unnamed = change.description.isEmpty
         let what = unnamed ? await conversation.text("general.last_change") : change.description
-        let isUndone =
-            switch change.way {
-            case .journal(let id): try await conversation.parts.context.stores.journal.revert(id)
-            case .action(let perform): try await perform()
-            }
+        let undone: Undone?
+        switch change.way {
+        case .journal(let id):
+            undone = try await conversation.parts.context.stores.journal.revert(id) ? Undone() : nil
+        case .action(let perform): undone = try await perform()
+        }
         await conversation.forget(change)
-        guard isUndone else { return Reply(await conversation.text("general.cannot_undo", ["what": what])) }
+        guard let undone else {
+            return .failed(await conversation.text("general.cannot_undo", ["what": what]))
+        }
+        var values = ["what": what]
+        guard undone.left.isEmpty else {
+            values["list"] = conversation.parts.context.spoken.list(undone.left)
+            let isNothing = Reply("", effects: undone.effects).hasEffects == false
+            let text = await conversation.text(isNothing ? "general.not_undone" : "general.undone_partly", values)
+            var reply = Reply.failed(text, effects: isNothing ? [] : ["undone in part: \(what)"])
+            reply.effects += undone.effects
+            reply.changesNames = true
+            return reply
+        }
         return Reply(
-            await conversation.text("general.undone", ["what": what]), effects: ["undone: \(what)"], changesNames: true)
+            await conversation.text("general.undone", values), effects: ["undone: \(what)"] + undone.effects,
+            changesNames: true)
     }
 }

@@ -43,10 +43,10 @@ extension VoiceSettings {
     /// The settings that count no more once the owner has asked for another voice.
     public static let askedFor = [rateKey, volumeKey]
 
-    /// Keeps rate and volume.
-    func keep(in store: any KeptValueStore) async throws {
-        try await store.set(Self.rateKey, to: "\(rate)")
-        try await store.set(Self.volumeKey, to: "\(volume)")
+    /// Keeps rate and volume, as far as they differ from what is kept: a step changes one, in one transaction.
+    func keep(in store: any KeptValueStore, replacing before: VoiceSettings) async throws {
+        if rate != before.rate { try await store.set(Self.rateKey, to: "\(rate)") }
+        if volume != before.volume { try await store.set(Self.volumeKey, to: "\(volume)") }
     }
 }
 
@@ -59,15 +59,15 @@ extension Conversation {
         return Reply(
             text("voice.\(way)"), effects: ["voice: rate \(changed.rate), volume \(changed.volume)"],
             undo: Undo(text("voice.undo")) { [weak self] in
-                guard let self else { return false }
+                guard let self else { return nil }
                 try await self.use(before)
-                return true
+                return Undone(effects: ["voice: rate \(before.rate), volume \(before.volume)"])
             })
     }
 
     private func use(_ changed: VoiceSettings) async throws {
         if mode?.settings.hasVoice != true {
-            try await changed.keep(in: parts.context.stores.kept)
+            try await changed.keep(in: parts.context.stores.kept, replacing: ownVoice)
             ownVoice = changed
         }
         voice = changed

@@ -57,9 +57,23 @@ enum CustomHandler: Handler {
         let name = intent.name.split(separator: "_").joined(separator: " ")
         let way = messages(intent.undo, values), bus = context.bus
         return Undo(context.replies("custom.undo", ["command": name])) {
-            guard let bus, !way.isEmpty else { return false }
-            for (topic, payload) in way { try await bus.publish(topic: topic, payload: payload, retain: false) }
-            return true
+            guard let bus, !way.isEmpty else { return nil }
+            var undone = Undone()
+            for (topic, payload) in way {
+                do {
+                    try Task.checkCancellation()
+                    try await bus.publish(topic: topic, payload: payload, retain: false)
+                    undone.effects.append("mqtt: \(topic) \(payload)")
+                } catch is CancellationError {
+                    undone.left = [context.replies("custom.left")]
+                    break
+                } catch {
+                    undone.effects.append("mqtt: not acknowledged: \(topic), \(error)")
+                    undone.left = [context.replies("custom.left")]
+                    break
+                }
+            }
+            return undone
         }
     }
 

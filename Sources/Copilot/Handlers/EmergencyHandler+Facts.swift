@@ -23,11 +23,13 @@ struct EmergencyFacts: Sendable {
 
     /// Asks for everything; what does not answer is left out.
     static func gather(_ context: HandlerContext) async -> EmergencyFacts {
-        let stores = context.stores
+        let stores = context.stores, clock = context.clock
         async let here = Whereabouts.find(context, within: patience)
-        async let items = Promptly.value(within: patience) { try await stores.manifest.items() }
-        async let notes = Promptly.value(within: patience) { try await stores.kept.value(EmergencyHandler.notesKey) }
-        async let trip = Promptly.value(within: patience) { try await stores.trips.current() }
+        async let items = Promptly.value(within: patience, clock) { try await stores.manifest.items() }
+        async let notes = Promptly.value(within: patience, clock) {
+            try await stores.kept.value(EmergencyHandler.notesKey)
+        }
+        async let trip = Promptly.value(within: patience, clock) { try await stores.trips.current() }
         let aboard = await items ?? [], place = await here
         // The reply sets its own full stop.
         let text = await notes?.trimming { $0.isWhitespace || $0 == "." }

@@ -28,12 +28,26 @@ public struct Command: Sendable, Equatable {
     }
 }
 
+/// What came of taking a change back.
+public struct Undone: Sendable {
+    /// What was written or sent for it, a line each.
+    public var effects: [String]
+    /// What was not taken back, or is not known to be, a clause each.
+    public var left: [String]
+
+    /// What was taken back, and what was not.
+    public init(effects: [String] = [], left: [String] = []) {
+        self.effects = effects
+        self.left = left
+    }
+}
+
 /// How to take a change back.
 public struct Undo: Sendable {
     /// What will be taken back, to be said after “I've undone: ”.
     public let description: String
-    /// Takes it back; true when it did. Nil where the store's journal knows how.
-    public let perform: (@Sendable () async throws -> Bool)?
+    /// Takes it back; nil when nothing of it can be. No closure where the store's journal knows how.
+    public let perform: (@Sendable () async throws -> Undone?)?
     /// What is asked before it is taken back, where that is risky: undoing a lock unlocks.
     public var confirmation: String?
 
@@ -44,7 +58,7 @@ public struct Undo: Sendable {
     }
 
     /// A way back that the journal does not know: a device, a kept value.
-    public init(_ description: String, perform: @escaping @Sendable () async throws -> Bool) {
+    public init(_ description: String, perform: @escaping @Sendable () async throws -> Undone?) {
         self.description = description
         self.perform = perform
     }
@@ -160,6 +174,8 @@ public struct HandlerContext: Sendable {
     public let now: @Sendable () -> Date
     /// False until the board's clock is known to be right.
     public let isTimeCertain: @Sendable () -> Bool
+    /// What limits are measured by; a test's stands still until it is moved.
+    public var clock: any Clock<Duration> = ContinuousClock()
     /// The attached screens; copies of a context have the same.
     public let screens = AttachedScreens()
 

@@ -66,7 +66,11 @@ enum ModesHandler: Handler {
         let devices = await VanHandler.undo(sent, described: description, context)
         var undo = Undo(description) {
             try await kept.set(key, to: before)
-            return try await devices.perform?() ?? true
+            // What does not obey is told; the mode is the old one all the same.
+            let back = sent.isEmpty ? Undone() : try await devices.perform?()
+            let left = [context.replies("modes.left_devices")]
+            return Undone(
+                effects: ["mode: \(before ?? "none")"] + (back?.effects ?? []), left: back?.left ?? left)
         }
         undo.confirmation = devices.confirmation
         var reply = Reply(

@@ -140,7 +140,7 @@ extension VanHandler {
         if device.isHeating, order != .off {
             // Where nobody can tell whether somebody is at home, it is asked.
             let kept = context.stores.kept
-            let mode = await Promptly.forReply { try await kept.value(ModesHandler.key) ?? "" }
+            let mode = await Promptly.forReply(context.clock) { try await kept.value(ModesHandler.key) ?? "" }
             return mode == nil || mode == Mode.away
         }
         return false
@@ -173,18 +173,18 @@ extension VanHandler {
         back deeds: [Deed], described description: String, _ context: HandlerContext
     ) -> Undo {
         Undo(description) {
-            var isComplete = true
+            var done: [Deed] = [], left: [String] = []
             for deed in deeds.reversed() {
                 // Only a known state can be restored.
                 guard let way = deed.device.restoring(deed.before, after: deed.command) else {
-                    isComplete = false
+                    left.append(context.replies("van.left_unknown", names(deed.device, context)))
                     continue
                 }
-                for order in way where await !context.van.carryOut(order, on: deed.device).isDone {
-                    isComplete = false
-                }
+                for order in way { done.append(await perform(order, deed.device, context)) }
             }
-            return isComplete
+            let failed = done.filter { !$0.outcome.isDone }
+            guard !done.isEmpty else { return nil }
+            return Undone(effects: done.flatMap(effects), left: failed.map { self.left($0, context) } + left)
         }
     }
 

@@ -22,19 +22,21 @@ enum Promptly {
 
     /// What `body` reads for a reply, or nil where that fails or takes long. A cancelled turn does not cancel it: what is
     /// committed is reported as done, whatever comes after. It must not change anything.
-    static func forReply<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value?) async -> Value? {
-        await value(within: replyPatience, body)
+    static func forReply<Value: Sendable>(
+        _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value?
+    ) async -> Value? {
+        await value(within: replyPatience, clock, body)
     }
 
-    /// What `body` answers within `limit`, else nil; an error counts as no answer. A body that cannot be cancelled is
+    /// What `body` answers within `limit`, measured by `clock`, else nil; an error counts as no answer. A body that cannot be cancelled is
     /// left behind, not waited for: a broken disk or a stalled broker must not silence an emergency.
     static func value<Value: Sendable>(
-        within limit: Duration, _ body: @escaping @Sendable () async throws -> Value?
+        within limit: Duration, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value?
     ) async -> Value? {
         await withCheckedContinuation { continuation in
             let race = Race(continuation)
             let alarm = Task {
-                guard (try? await Task.sleep(for: limit)) != nil else { return }
+                guard (try? await clock.sleep(for: limit)) != nil else { return }
                 race.end(nil)
             }
             Task {

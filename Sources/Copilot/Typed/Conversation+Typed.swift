@@ -55,7 +55,7 @@ extension Conversation {
     func change<Outcome: Sendable>(
         of handler: String, _ body: @escaping @Sendable () async throws -> (Reply, Outcome)
     ) async throws -> Outcome {
-        try await inItsTurn {
+        try await typedChange {
             let (reply, outcome) = try await body()
             await self.settle(reply, of: handler)
             return outcome

@@ -25,7 +25,7 @@ public struct TypedNotes: Sendable {
                 effects: ["kept: \(key)"],
                 undo: Undo(replies("emergency.undo_notes")) {
                     try await kept.set(key, to: before)
-                    return true
+                    return Undone(effects: ["kept: \(key)"])
                 })
         }
     }

@@ -82,9 +82,9 @@ extension Van {
         let answer = answer(to: order, device, since: start)
         if answer != .no { return answer }
         if abandoned.remove(number) != nil { return .no }
-        let limit = confirmationLimit
+        let limit = confirmationLimit, clock = clock
         let timeout = Task { [weak self] in
-            try? await Task.sleep(for: limit)
+            try? await clock.sleep(for: limit)
             await self?.giveUp(number)
         }
         defer { timeout.cancel() }

@@ -55,6 +55,7 @@ public actor Van {
     nonisolated let adjustments: [DeviceAdjustment]
     let bus: (any Bus)?
     let confirmationLimit: Duration
+    let clock: any Clock<Duration>
     let logger: Logger
     private let onChange: @Sendable (BusEvent) -> Void
     var records: [String: Record] = [:]
@@ -68,12 +69,13 @@ public actor Van {
     private(set) var disconnection = "not connected yet"
 
     /// A van of `devices`; without a bus nothing can be commanded, which is said as it is.
-    /// - Parameter confirmationLimit: how long a command waits for the state that confirms it.
+    /// - Parameter confirmationLimit: how long a command waits for the state that confirms it, by `clock`.
     /// - Parameter onConnection: called when the broker comes or goes.
     public init(
         devices: [Device], conventions: [any DeviceConvention] = [], adjustments: [DeviceAdjustment] = [],
         presence: HubPresence? = nil, scenes: [Scene] = [], modes: [Mode] = Mode.plain,
-        bus: (any Bus)?, confirmationLimit: Duration = .seconds(2), logger: Logger,
+        bus: (any Bus)?, confirmationLimit: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger,
         onConnection: @escaping @Sendable (BusEvent) -> Void = { _ in }
     ) {
         known = Mutex([])
@@ -86,6 +88,7 @@ public actor Van {
         self.modes = modes
         self.bus = bus
         self.confirmationLimit = confirmationLimit
+        self.clock = clock
         self.logger = logger
         onChange = onConnection
         (byStateTopic, byAvailabilityTopic) = Self.index(devices)

@@ -188,7 +188,7 @@ import Testing
 
     @Test func anUndoThatIsRisky_isAskedFirst() async throws {
         let talk = try await Talk(VanBench(), hears: .patient)
-        var undo = Undo("the door locked") { true }
+        var undo = Undo("the door locked") { Undone() }
         undo.confirmation = "That unlocks the door. Shall I?"
         await talk.conversation.remember(changeOf: Reply("Locked.", undo: undo), isJournalled: true)
         let asked = await talk.conversation.say("undo that")

@@ -74,7 +74,7 @@ import Testing
 
     @Test func whatIsRiskyToTakeBack_isAskedOfWhoTypesIt_andDoneWithAYes() async throws {
         let talk = try await Talk(VanBench())
-        var undo = Undo("the side door locked") { true }
+        var undo = Undo("the side door locked") { Undone() }
         undo.confirmation = "That unlocks the side door. Shall I?"
         await talk.conversation.remember(changeOf: Reply("", undo: undo), isJournalled: false)
         let asked = await talk.conversation.undo(isConfirmed: false)
@@ -95,6 +95,42 @@ import Testing
                 return
             }
             #expect(bench.commands.isEmpty)
+        }
+    }
+
+    @Test func whatIsTakenBackInPart_isToldInPart() async throws {
+        let bench = try VanYard.bench(), talk = try await Talk(bench)
+        bench.obeysAll()
+        try await bench.run { () async throws in
+            try await bench.tell(("van/kl/state", "ON"), ("van/sink/state", "OFF"), ("van/al/state", "ON"))
+            #expect(await talk.conversation.say("lights off").outcome == .done)
+            bench.bus.refuse(after: 1)
+            let undone = await talk.conversation.say("undo that")
+            #expect(undone.outcome == .failed)
+            #expect(undone.reply.contains("couldn't be reached"), "\(undone.reply)")
+            #expect(undone.effects.contains { $0.hasPrefix("undone in part") }, "\(undone.effects)")
+            #expect(undone.effects.contains { $0.hasPrefix("mqtt: van/") }, "\(undone.effects)")
+        }
+    }
+
+    @Test func aWayBackThatTheBrokerRefusesHalfway_isToldInPart() async throws {
+        let scene = """
+            language: en
+            intents:
+              cinema:
+                phrases: ["cinema time"]
+                publish: {topic: a/screen, payload: down}
+                undo: [{topic: a/screen, payload: up}, {topic: a/blinds, payload: up}]
+            """
+        let bench = try VanBench(books: english(with: scene)), talk = try await Talk(bench)
+        bench.bus.reach(true)
+        try await bench.run {
+            #expect(await talk.conversation.say("cinema time").outcome == .done)
+            bench.bus.refuse(after: 1)
+            let undone = await talk.conversation.say("undo that")
+            #expect(undone.outcome == .failed)
+            #expect(undone.effects.contains("mqtt: a/screen up"), "\(undone.effects)")
+            #expect(undone.reply.contains("I could only send a part of it"), "\(undone.reply)")
         }
     }
 

@@ -146,7 +146,7 @@ struct VanBench: Sendable {
     /// Takes a reply's change back, as the conversation does.
     func undo(_ reply: Reply) async throws -> Bool {
         let undo = try #require(reply.undo)
-        if let perform = undo.perform { return try await perform() }
+        if let perform = undo.perform { return try await perform()?.left.isEmpty ?? false }
         let changes = try await stores.journal.changes(limit: 50)
         guard let change = changes.first(where: { $0.description == undo.description }) else { return false }
         return try await stores.journal.revert(change.id)
