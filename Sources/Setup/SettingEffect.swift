@@ -16,7 +16,7 @@ package enum SettingEffect: String, Sendable, CaseIterable {
             [
                 "log.level", "history.length", "ring.", "night.from", "night.to", "night.ring", "backup.days",
                 "backup.weeks",
-                "backup.warn_days",
+                "backup.warn_days", "trace.",
             ]
         ),
         (

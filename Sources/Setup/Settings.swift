@@ -43,6 +43,8 @@ package struct Settings: Sendable {
     /// Whether the sound of the last utterance is written to disk.
     package let keepsLastUtterance: Bool
     package let logLevel: Logger.Level
+    /// How many megabytes of turns' traces are kept on disk; nil for none.
+    package let traceMegabytes: Int?
     package let backups: Backups
     /// Every setting as it is written.
     package let texts: [String: String]
@@ -115,6 +117,8 @@ package struct Settings: Sendable {
         secondEarLimit = try file.seconds("recogniser.patience", 0.5...60)
         backups = try Self.backups(file)
         logLevel = try file.choice("log.level", Logger.Level.self)
+        let megabytes = try file.int("trace.limit_mb", 1...1_000)
+        traceMegabytes = try file.bool("trace.keep_on_disk") ? megabytes : nil
         texts = Dictionary(uniqueKeysWithValues: file.keys.map { ($0, file.text($0)) })
     }
 

@@ -32,6 +32,7 @@ struct Appliance: Sendable {
     let classifierKeeper: ClassifierKeeper
     let health: Health
     let hub: WatchHub
+    let traceLog: TraceLog
     let logger: Logger
     let storeRoom: StoreRoom
     let backupRoom: BackupRoom

@@ -105,11 +105,14 @@ struct Assembly: Sendable {
         let isNew = await Self.isNew(stores)
         var talk = settings.conversation(on: board)
         talk.voice = await VoiceSettings.kept(in: stores.kept, otherwise: talk.voice)
+        let traceLog = TraceLog(folder: settings.data, health: health, logger: logger)
+        if !isCheck { traceLog.keep(settings.traceMegabytes) }
         let hub = hub, changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let conversation = Conversation(
             parts: parts, settings: talk, isMuted: isMuted, introduces: isNew, names: names, logger: logger
         ) { event in
             if let event = WatchEvent(event) { hub.publish(event) }
+            if case .turn(let trace) = event { traceLog.write(trace) }
             switch event {
             case .status, .turn, .changed: changes.continuation.yield()
             default: break
@@ -129,7 +132,7 @@ struct Assembly: Sendable {
             store: store, bus: bus,
             van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
             sound: sound, clockKeeper: clockKeeper, diskKeeper: diskKeeper, classifierKeeper: classifierKeeper,
-            health: health, hub: hub, logger: logger, storeRoom: storeRoom,
+            health: health, hub: hub, traceLog: traceLog, logger: logger, storeRoom: storeRoom,
             backupRoom: backupRoom, ringPanel: ownPanel as? GPIOPanel)
     }
 

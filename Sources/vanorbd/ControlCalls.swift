@@ -25,7 +25,7 @@ struct ControlCalls {
     /// The table of all calls but `events.watch`, which the server adds.
     func table() -> CallTable {
         var table = CallTable()
-        let conversation = appliance.conversation, uploads = uploads
+        let conversation = appliance.conversation, uploads = uploads, traceLog = appliance.traceLog
         table.register(VersionCall.self) { _ in VersionResult(version: Release.version) }
         table.register(StatusCall.self) { [self] _ in await status() }
         table.register(SayCall.self) { TraceRecord(await conversation.say($0.text)) }
@@ -65,8 +65,9 @@ struct ControlCalls {
             HistoryResult(entries: await conversation.history.map { .init($0) })
         }
         table.register(TraceCall.self) { arguments in
-            let traces = await conversation.traces.suffix(arguments.count ?? 1).reversed()
-            return TraceResult(turns: traces.map { TraceRecord($0) })
+            let memory = await conversation.traces.reversed().map { TraceRecord($0) }
+            return TraceResult(
+                turns: try await traceLog.turns(memory, count: arguments.count ?? 1, skipping: arguments.skip ?? 0))
         }
         let stores = appliance.context.stores
         table.register(ItemsListCall.self) { _ in

@@ -179,6 +179,7 @@ actor SettingsCalls {
             }
         }
         LogLevel.shared.set(settings.logLevel.rawValue)
+        appliance.traceLog.keep(settings.traceMegabytes)
         appliance.backupRoom.keep(settings.backups)
         await appliance.backupRoom.report(to: appliance.health, kept: kept)
         if let ring = settings.ring(of: appliance.board) { appliance.ringPanel?.use(ring) }

@@ -24,6 +24,8 @@ public enum ControlLimits {
     public static let listEntries = 1_000
     /// The most traces that are kept and asked for.
     public static let traces = 50
+    /// Newest turns that may be left out of them.
+    public static let skippedTraces = 1_000_000
     /// The longest hold of the button, in seconds.
     public static let holdSeconds = 120.0
     /// The longest word whose pronunciation is asked for or set, in characters.

@@ -180,11 +180,20 @@ public struct TraceArguments: Codable, Sendable, Equatable, CheckedArguments {
     /// 1…50; nil for one.
     public var count: Int?
 
-    /// The last `count` traces.
-    public init(count: Int? = nil) { self.count = count }
+    /// How many of the newest are left out, 0…1000000; nil for none.
+    public var skip: Int?
 
-    /// - Throws: when `count` is out of range.
+    /// The last `count` traces before the newest `skip`.
+    public init(count: Int? = nil, skip: Int? = nil) {
+        self.count = count
+        self.skip = skip
+    }
+
+    /// - Throws: when `count` or `skip` is out of range.
     public func check() throws(ControlError) {
+        if let skip, !(0...ControlLimits.skippedTraces).contains(skip) {
+            throw .badArguments("arguments.skip: 0 to \(ControlLimits.skippedTraces) is expected, not \(skip)")
+        }
         guard let count, !(1...ControlLimits.traces).contains(count) else { return }
         throw .badArguments("arguments.count: 1 to \(ControlLimits.traces) is expected, not \(count)")
     }
