@@ -130,6 +130,27 @@ import Testing
         #expect(FileManager.default.contents(atPath: try path()) == before)
     }
 
+    @Test func databaseBeforeStars_isMigrated_andStarsSurviveARestart() async throws {
+        let queue = try DatabaseQueue(path: try path())
+        try Schema.migrator.migrate(queue, upTo: "v8")
+        try await queue.write {
+            try $0.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+            try $0.execute(sql: "INSERT INTO item (name, quantity) VALUES ('tow rope', 1)")
+        }
+        try queue.close()
+        let store = try open(), stars = store.stores.stars
+        #expect(try await store.stores.manifest.items().map(\.name) == ["tow rope"])
+        #expect(try await stars.stars().isEmpty)
+        #expect(try await stars.setStar(true, on: "item:1"))
+        #expect(try await stars.setStar(true, on: "device:pump"))
+        #expect(try await !stars.setStar(true, on: "item:1"), "it has one already")
+        #expect(try await stars.setStar(false, on: "device:pump"))
+        try store.close()
+        let again = try open()
+        #expect(try await again.stores.stars.stars() == ["item:1"])
+        #expect(try await again.stores.manifest.items().map(\.name) == ["tow rope"])
+    }
+
     @Test func newerDatabase_isRefusedByName() throws {
         let store = try open()
         try store.connection.writer.write {
