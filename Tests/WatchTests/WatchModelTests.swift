@@ -109,6 +109,32 @@ import Testing
         #expect(!model.isAnimated(at: 20))
     }
 
+    @Test func whatDoesNotWork_standsInPlaceOfReady_andGoesByItself() {
+        var model = Self.model(.status("Ready", state: .ready))
+        #expect(model.troubleInLabel == nil)
+        let parts = [
+            PartStatus(name: "broker", state: .failed, detail: "refused"),
+            PartStatus(name: "microphone", state: .failed, detail: "no such device"),
+            PartStatus(name: "speaker", state: .ok, detail: "there"),
+        ]
+        model.troubles = WatchTroubles.of(Self.status(parts))
+        #expect(model.troubleInLabel == "No microphone: type, or use SSH")
+        #expect(Array(model.furtherTroubles) == ["MQTT broker unreachable: devices can't be driven"])
+        model.apply(.status("Thinking…", state: .thinking), at: 1)
+        #expect(model.troubleInLabel == nil && model.furtherTroubles.count == 2, "what goes on is not hidden")
+        model.apply(.status("Ready", state: .ready), at: 2)
+        model.troubles = WatchTroubles.of(
+            Self.status([PartStatus(name: "broker", state: .warning, detail: "turned off in the settings")]))
+        #expect(model.troubleInLabel == nil && model.furtherTroubles.isEmpty)
+    }
+
+    private static func status(_ parts: [PartStatus]) -> StatusResult {
+        StatusResult(
+            version: "1", state: .ready, muted: false, mode: nil, bus: BusStatus(connected: false, detail: ""),
+            parts: parts, recogniser: "", voice: nil, devices: 0, items: 0, phrases: 0, uptimeSeconds: 0,
+            residentBytes: 0, cpuSeconds: 0)
+    }
+
     @Test func turnsBeforeTheViewCame_areRememberedOnce() {
         var model = Self.model(Self.entry(2, "b", "B"))
         model.remember([1, 2].map { HistoryEntry(turn: $0, user: "u\($0)", assistant: "", startedAt: Date()) })

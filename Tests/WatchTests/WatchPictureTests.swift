@@ -35,6 +35,18 @@ import Testing
         #expect(canvas.line(size.1 - 1).hasPrefix("space press"))
     }
 
+    @Test(arguments: sizes) func theLabel_namesWhatDoesNotWork_andLeavesTheBubbles(size: (Int, Int)) {
+        var model = WatchModelTests.model(
+            .status("Ready", state: .ready), WatchModelTests.entry(1, "what time is it", "It's noon."))
+        model.troubles = ["No microphone: type, or use SSH", "MQTT broker unreachable: devices can't be driven"]
+        let text = canvas(model, size).text
+        #expect(text.contains("! No microphone: type, or use SSH"))
+        #expect(text.contains("! MQTT broker unreachable:") && text.contains("It's noon."))
+        #expect(!text.contains("Ready"))
+        model.troubles = []
+        #expect(canvas(model, size).text.contains("◆ Ready"))
+    }
+
     @Test(arguments: sizes) func theWordBeingSpoken_isOrange_andTheOnesBeforeItWhite(size: (Int, Int)) throws {
         let canvas = canvas(talking(), size)
         let row = try #require((0..<size.1).first { canvas.line($0).contains("Your balance") })

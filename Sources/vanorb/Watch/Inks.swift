@@ -41,6 +41,7 @@ enum Inks {
         case .fault: return ("!", warning)
         default: break
         }
+        if model.troubleInLabel != nil { return ("!", warning) }
         switch model.state {
         case .closed: return ("○", dim)
         case .ready: return ("◆", RGB8(178, 116, 255))

@@ -19,7 +19,11 @@ struct TalkPane {
         drawHint(on: &canvas, in: hint.inset(1))
         drawOrb(on: &canvas, in: orb)
         drawStatus(on: &canvas, in: status.inset(1))
-        BubbleColumn(model: model).draw(on: &canvas, in: bubbles.split(top: 0).rest.inset(1))
+        let troubles = troubleLines(in: bubbles.inset(1))
+        for (number, line) in troubles.enumerated() {
+            centre(line, Ink(Inks.warning), row: bubbles.row + number, in: bubbles.inset(1), on: &canvas)
+        }
+        BubbleColumn(model: model).draw(on: &canvas, in: bubbles.split(top: troubles.count).rest.inset(1))
     }
 
     /// A small orb with the status line beside it and what is being answered below; for a screen that a tab fills.
@@ -48,6 +52,12 @@ struct TalkPane {
         }
     }
 
+    /// What does not work and is not in the label, where the bubbles keep the greater part of their rows.
+    private func troubleLines(in frame: Frame) -> [String] {
+        let lines = model.furtherTroubles.flatMap { TextFlow.lines("! \($0)", width: frame.columns).map(\.text) }
+        return Array(lines.prefix(frame.rows / 3))
+    }
+
     private func drawHint(on canvas: inout Canvas, in frame: Frame) {
         guard !model.hint.isEmpty, model.link == .connected else { return }
         let lines = TextFlow.lines("Try saying: “\(model.hint)”", width: frame.columns).prefix(frame.rows)
@@ -64,11 +74,16 @@ struct TalkPane {
         switch model.link {
         case .connecting: said = "Looking for VanOrb …"
         case .lost: said = "VanOrb does not answer"
+        case .connected where model.troubleInLabel != nil: said = model.troubleInLabel ?? ""
         case .connected: said = model.status.isEmpty ? model.state.rawValue.capitalized : model.status
         }
-        // Of a long transcript its end is what is being said now.
-        let room = frame.columns - 2
-        let words = said.count > room ? "…" + String(said.suffix(max(0, room - 1))) : said
+        let room = frame.columns - 2, words: String
+        if model.troubleInLabel != nil {
+            words = TextFlow.shortened(said, to: room)
+        } else {
+            // Of a long transcript its end is what is being said now.
+            words = said.count > room ? "…" + String(said.suffix(max(0, room - 1))) : said
+        }
         let ink = Ink(colour, isBold: true)
         if isCentred {
             centre("\(sign) \(words)", ink, row: frame.row, in: frame, on: &canvas)

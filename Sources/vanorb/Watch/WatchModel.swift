@@ -61,6 +61,8 @@ struct WatchModel: Sendable {
     var exchanges: [Exchange] = []
     var reply: Reply?
     var notice: Notice?
+    /// What does not work, in the owner's words, worst first.
+    var troubles: [String] = []
     var shelf = TabShelf()
     /// The command being typed; nil while keys are keys.
     var typing: String?
@@ -110,6 +112,18 @@ struct WatchModel: Sendable {
         case .closed, .ready: Reply(whole: exchanges.last?.assistant ?? "")
         case .listening, .thinking, .speaking: reply ?? Reply(whole: spokenNotice)
         }
+    }
+
+    /// What stands in the place of “Ready”: nil while something goes on, which is told there, or while nothing is wrong.
+    var troubleInLabel: String? {
+        guard link == .connected, scene.look != .muted, state == .ready || state == .closed else { return nil }
+        return troubles.first
+    }
+
+    /// What else does not work.
+    var furtherTroubles: ArraySlice<String> {
+        guard link == .connected else { return [] }
+        return troubles.dropFirst(troubleInLabel == nil ? 0 : 1)
     }
 
     /// How loud the voice is, 0…1.

@@ -30,7 +30,8 @@ struct WatchScreen {
             following.cancel()
             hand.letGo()
         }
-        var model = WatchModel(), fetched: [Tab: Double] = [:], isChanged = true, keys = WatchKeys(hand: hand)
+        var model = WatchModel(), fetched: [Tab: Double] = [:], lookedForTroubles = -Double.infinity
+        var isChanged = true, keys = WatchKeys(hand: hand)
         while !Task.isCancelled, !keys.wantsToQuit {
             let now = start.duration(to: .now) / .seconds(1)
             for input in inbox.take() {
@@ -50,6 +51,12 @@ struct WatchScreen {
             if let tab = visibleTab(model, terminal.size), now - (fetched[tab] ?? -.infinity) >= Self.freshness {
                 fetched[tab] = now
                 fetch(tab, into: inbox)
+            }
+            // A daemon that is found again is asked at once.
+            if model.link != .connected { lookedForTroubles = -.infinity }
+            if model.link == .connected, now - lookedForTroubles >= Self.freshness {
+                lookedForTroubles = now
+                lookForTroubles(into: inbox)
             }
             // The frame after the last one that moved takes away what has ended.
             let isAnimated = model.isAnimated(at: now)
@@ -83,6 +90,13 @@ struct WatchScreen {
         }
     }
 
+    private func lookForTroubles(into inbox: Inbox) {
+        Task {
+            guard let status = try? await client.call(StatusCall.self) else { return }
+            inbox.put(.troubles(WatchTroubles.of(status)))
+        }
+    }
+
     /// Takes what the daemon tells until the task is cancelled; where the daemon goes away, it is looked for again.
     private func follow(into inbox: Inbox) async {
         // It ends by the cancelling alone.
@@ -113,6 +127,7 @@ final class Inbox: Sendable {
         case lost(String)
         case notice(String)
         case released
+        case troubles([String])
 
         func apply(to model: inout WatchModel, at time: Double) {
             switch self {
@@ -121,6 +136,7 @@ final class Inbox: Sendable {
             case .page(let tab, let page): model.shelf.fill(tab, with: page)
             case .lost(let why): model.link = .lost(why)
             case .notice(let text): model.notice = .init(text: text, end: time + WatchModel.noticeSeconds)
+            case .troubles(let troubles): model.troubles = troubles
             case .released: model.isHolding = false
             }
         }
