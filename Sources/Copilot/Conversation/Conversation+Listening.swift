@@ -168,6 +168,7 @@ extension Conversation {
                 (limitedTurn, limitReached) = (turn, endpointer.limit)
                 receive(.audioLimit)
             case .speechBegan:
+                showsHint = false
                 emit(.hint(""))
                 receive(.speechBegan)
             case nil: break

@@ -115,6 +115,8 @@ public actor Conversation {
     /// What is known of the last turns, oldest first.
     public internal(set) var traces: [TurnTrace] = []
     private var nextHint = 0
+    /// Whether watchers are shown an example of what to say.
+    var showsHint = false
 
     /// How many traces are kept.
     private static let traceLimit = 50
@@ -265,6 +267,7 @@ public actor Conversation {
         case .chime(let chime): sound(chime)
         case .show(let look):
             parts.panel.show(look, palette: palette)
+            if machine.state == .thinking || machine.state == .speaking { takeHintAway() }
             emit(.look(look, palette))
             emit(.status(machine.state, line: statusLine, isMuted: machine.isMuted))
         case .listen(let turn, let noSpeech, let untilRelease):
@@ -374,10 +377,18 @@ public actor Conversation {
         while !Task.isCancelled {
             if machine.state == .closed || machine.state == .ready {
                 emit(.hint(examples[nextHint % examples.count]))
+                showsHint = true
                 nextHint += 1
             }
             guard (try? await clock.sleep(for: .seconds(5))) != nil else { return }
         }
+    }
+
+    /// A turn goes on, spoken, typed or of an alarm: an example of what to say would stand there until its end.
+    func takeHintAway() {
+        guard showsHint else { return }
+        showsHint = false
+        emit(.hint(""))
     }
 
     // MARK: records

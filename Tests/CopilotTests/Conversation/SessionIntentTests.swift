@@ -189,6 +189,15 @@ import Testing
         }
     }
 
+    @Test func aTypedTurn_takesTheHintAway_asSpeechDoes() async throws {
+        let talk = try await Talk(VanBench())
+        let running = Task { await talk.conversation.run() }
+        defer { running.cancel() }
+        _ = try await talk.events.first("an example") { if case .hint(let hint) = $0 { !hint.isEmpty } else { false } }
+        _ = await talk.conversation.say("what time is it")
+        _ = try await talk.events.first("no example") { if case .hint("") = $0 { true } else { false } }
+    }
+
     @Test func theIntroduction_isSpokenOnce_andComesBackWhenAsked() async throws {
         let bench = try VanBench()
         let talk = try await Talk(bench, hears: .patient, introduces: true)
