@@ -19,13 +19,14 @@ extension Conversation {
         var all: Reply?
         for (number, command) in commands.enumerated() {
             // A press in the middle: nothing more is written or sent.
-            guard isCurrent(turn) else { break }
+            guard isCurrent(turn) else { return dropped(behind: all) }
             var reply: Reply
             do {
-                guard let done = try await changing(by: command, turn) else { break }
+                guard let done = try await changing(by: command, turn) else { return dropped(behind: all) }
                 reply = done
             } catch {
-                guard let done = all, isCurrent(turn) else { throw error }
+                guard let done = all else { throw error }
+                guard isCurrent(turn) else { return dropped(behind: done) }
                 logger.error("the command failed: \(error)")
                 let key = (error as? HandlerFailure)?.replyKey ?? LookUps.failureKey(for: command)
                 return done.followed(by: .failed(text(key)))
@@ -41,6 +42,11 @@ extension Conversation {
             }
         }
         return all ?? Reply("")
+    }
+
+    /// The reply to a turn that was dropped before all of its commands were carried out.
+    private func dropped(behind done: Reply?) -> Reply {
+        done?.followed(by: .failed(text("general.rest_left"))) ?? Reply("")
     }
 
     /// Acts, and names the change in the journal. What moves devices alone waits for nobody.

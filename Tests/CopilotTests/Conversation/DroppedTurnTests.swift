@@ -30,6 +30,19 @@ import Testing
         #expect(try await talk.ledger.isEmpty, "what was done can be taken back")
     }
 
+    @Test func ofTwoCommands_theFirstIsReported_whenTheTurnIsDroppedBehindIt() async throws {
+        let gate = Gate(isOpen: false), talk = try await Self.talk(gate)
+        async let saying = talk.conversation.say("log diesel for £7.77 and start a trip to France")
+        try await gate.arrived()
+        await talk.conversation.cancel()
+        gate.open()
+        let trace = await saying
+        #expect(trace.outcome == .failed)
+        #expect(trace.reply.hasSuffix("I've left the rest."), "\(trace.reply)")
+        #expect(trace.effects.contains { $0.contains("ledger") }, "\(trace.effects)")
+        #expect(try await talk.ledger.count == 1)
+    }
+
     @Test func whatTookTooLong_andWasDoneAfterAll_isToldWithTheNextReply() async throws {
         let gate = Gate(isOpen: false), talk = try await Self.talk(gate)
         async let saying = talk.conversation.say("log diesel for £7.77")
