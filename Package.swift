@@ -13,6 +13,7 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
 /// Every edge, and the settings that put them together; what the daemon and the measuring tool wire.
 let edges: [Target.Dependency] = [
@@ -101,7 +102,7 @@ let package = Package(
             name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
         .testTarget(name: "EdgeTests", dependencies: edges + ["CopilotTestKit", "vanorb-motor"]),
         .testTarget(name: "WatchTests", dependencies: ["vanorb", "TerminalNCurses", "RingRenderer", "Control"]),
-        .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix]),
+        .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix, nioEmbedded]),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [

@@ -133,12 +133,10 @@ final class Stage {
     /// Lets the daemon hear a file, in pieces as the command line does.
     func hear(_ file: String) async throws -> TraceRecord {
         let bytes = try Data(contentsOf: URL(filePath: file))
-        let upload = try await client.call(UploadBeginCall.self, .init(name: file, bytes: bytes.count)).upload
-        for start in stride(from: 0, to: bytes.count, by: ControlLimits.pieceBytes) {
-            let piece = bytes[start..<min(bytes.count, start + ControlLimits.pieceBytes)]
-            _ = try await client.call(UploadDataCall.self, .init(upload: upload, bytes: Data(piece)))
+        return try await client.connected { connection in
+            let upload = try await connection.upload(bytes, name: URL(filePath: file).lastPathComponent)
+            return try await connection.call(HearFinishCall.self, .init(upload: upload))
         }
-        return try await client.call(HearFinishCall.self, .init(upload: upload))
     }
 
     /// Waits until the reply has been spoken.

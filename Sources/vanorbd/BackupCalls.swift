@@ -25,8 +25,8 @@ struct BackupCalls: Sendable {
 
     func list() -> BackupsResult { room.list() }
 
-    func plan(_ arguments: RestoreArguments) async throws -> RestorePlan {
-        try await use(arguments) { path in
+    func plan(_ arguments: RestoreArguments, on connection: ClientConnection) async throws -> RestorePlan {
+        try await use(arguments, on: connection) { path in
             var plan = try await room.plan(path)
             if arguments.upload != nil {
                 plan.path = arguments.backup
@@ -37,8 +37,8 @@ struct BackupCalls: Sendable {
     }
 
     /// Lays a backup ready and begins anew with it: the exchange is made before the database is opened again.
-    func restore(_ arguments: RestoreArguments) async throws -> Acknowledgement {
-        let shown = try await use(arguments) { path in
+    func restore(_ arguments: RestoreArguments, on connection: ClientConnection) async throws -> Acknowledgement {
+        let shown = try await use(arguments, on: connection) { path in
             let plan = try await room.plan(path)
             try await room.prepare(plan.path)
             return arguments.upload == nil ? plan.path : arguments.backup
@@ -49,10 +49,11 @@ struct BackupCalls: Sendable {
 
     /// Hands over the backup's file: the uploaded one, which errors call by its owner's name, or the one that is named.
     private func use<Value: Sendable>(
-        _ arguments: RestoreArguments, _ body: @Sendable (_ path: String) async throws -> Value
+        _ arguments: RestoreArguments, on connection: ClientConnection,
+        _ body: @Sendable (_ path: String) async throws -> Value
     ) async throws -> Value {
         guard let upload = arguments.upload else { return try await body(arguments.backup) }
-        return try await uploads.use(upload) { path in
+        return try await uploads.use(upload, on: connection) { path in
             do { return try await body(path) } catch let error as StoreError where error.file == path {
                 throw ControlError(
                     code: ControlError.Code.failed,

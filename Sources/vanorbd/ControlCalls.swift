@@ -29,11 +29,10 @@ struct ControlCalls {
         table.register(VersionCall.self) { _ in VersionResult(version: Release.version) }
         table.register(StatusCall.self) { [self] _ in await status() }
         table.register(SayCall.self) { TraceRecord(await conversation.say($0.text)) }
-        table.register(UploadBeginCall.self) { try await uploads.begin($0) }
-        table.register(UploadDataCall.self) { try await uploads.add($0) }
-        table.register(HearFinishCall.self) { [self] in
-            let name = await uploads.name(of: $0.upload)
-            return try await uploads.use($0.upload) { try await hear($0, called: name ?? "the recording") }
+        uploads.register(in: &table)
+        table.registerForConnection(HearFinishCall.self) { [self] arguments, connection in
+            let name = try await uploads.name(of: arguments.upload, on: connection)
+            return try await uploads.use(arguments.upload, on: connection) { try await hear($0, called: name) }
         }
         table.register(PressCall.self) { [self] in try await press($0) }
         table.register(CancelCall.self) { _ in
@@ -96,13 +95,13 @@ struct ControlCalls {
         table.register(WordSpeakCall.self) { try await words.speak($0) }
         table.register(WordSetCall.self) { try await words.set($0) }
         let tables = TableCalls(appliance: appliance, uploads: uploads)
-        table.register(ImportStream.self) { tables.importing($0) }
+        table.registerForConnection(ImportStream.self) { tables.importing($0, on: $1) }
         table.register(ExportStream.self) { try await tables.exporting($0) }
         let backups = BackupCalls(appliance: appliance, uploads: uploads)
         table.register(BackupMakeCall.self) { _ in try await backups.make() }
         table.register(BackupListCall.self) { _ in backups.list() }
-        table.register(RestorePlanCall.self) { try await backups.plan($0) }
-        table.register(RestoreCall.self) { try await backups.restore($0) }
+        table.registerForConnection(RestorePlanCall.self) { try await backups.plan($0, on: $1) }
+        table.registerForConnection(RestoreCall.self) { try await backups.restore($0, on: $1) }
         table.register(SettingsCall.self) { [settings] _ in try await settings.list() }
         table.register(SettingShowCall.self) { [settings] in try await settings.show($0) }
         table.register(SettingChangeCall.self) { [settings] in try await settings.change($0) }

@@ -26,7 +26,9 @@ struct TableCalls: Sendable {
     // MARK: in
 
     /// Imports a table; who stops listening stops it, and nothing is imported then unless it was the last moment.
-    func importing(_ arguments: ImportArguments) -> AsyncThrowingStream<ImportEvent, any Error> {
+    func importing(
+        _ arguments: ImportArguments, on connection: ClientConnection
+    ) -> AsyncThrowingStream<ImportEvent, any Error> {
         // Progress that was not taken in time is old; the report comes last and is never dropped.
         let (stream, events) = AsyncThrowingStream.makeStream(
             of: ImportEvent.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(4))
@@ -34,8 +36,8 @@ struct TableCalls: Sendable {
             do {
                 try await turn.enter()
                 do {
-                    let name = await uploads.name(of: arguments.upload) ?? "the table"
-                    let report = try await uploads.use(arguments.upload) { path in
+                    let name = try await uploads.name(of: arguments.upload, on: connection)
+                    let report = try await uploads.use(arguments.upload, on: connection) { path in
                         try await run(arguments, path, name) { events.yield($0) }
                     }
                     await turn.leave()

@@ -143,22 +143,6 @@ import Testing
         }
     }
 
-    @Test func oneConnectionTooMany_isToldSo() async throws {
-        try await withServer { path in
-            var clients: [RawClient] = []
-            for _ in 0..<ControlLimits.connections {
-                let client = try RawClient(path)
-                #expect(await client.line()?.contains("vanorb") == true)
-                clients.append(client)
-            }
-            await #expect(throws: ControlError.self) { try await ControlClient(path: path).call(VersionCall.self) }
-            clients = []
-            await eventually("there is room again") {
-                (try? await ControlClient(path: path).call(VersionCall.self)) != nil
-            }
-        }
-    }
-
     @Test func answerOverTheLimit_becomesAnError() async throws {
         var calls = CallTable()
         calls.register(SayCall.self) { _ in echo(String(repeating: "x", count: ControlLimits.lineBytes)) }

@@ -164,10 +164,9 @@ import Testing
         try await withFolder { folder in
             let table = try UploadTable(folder: "\(folder)/uploads")
             var calls = CallTable()
-            calls.register(UploadBeginCall.self) { try await table.begin($0) }
-            calls.register(UploadDataCall.self) { try await table.add($0) }
-            calls.register(HearFinishCall.self) { arguments in
-                try await table.use(arguments.upload) { path in
+            table.register(in: &calls)
+            calls.registerForConnection(HearFinishCall.self) { arguments, connection in
+                try await table.use(arguments.upload, on: connection) { path in
                     echo("\(try Data(contentsOf: URL(fileURLWithPath: path)).count) bytes")
                 }
             }

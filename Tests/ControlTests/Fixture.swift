@@ -43,14 +43,18 @@ func echoCalls() -> CallTable {
 func withServer<Value: Sendable>(
     owner: OwnerLocale? = nil, calls: CallTable = echoCalls(), watch: WatchHub = WatchHub(),
     patience: Duration = .seconds(10), alive: @escaping @Sendable () async -> Void = {},
-    _ body: @escaping @Sendable (_ path: String) async throws -> Value
+    places: Places? = nil, _ body: @escaping @Sendable (_ path: String) async throws -> Value
 ) async throws -> Value {
     try await withFolder { folder in
         let path = "\(folder)/control.sock"
-        let server = ControlServer(
+        var server = ControlServer(
             path: path, version: "1.2.3", owner: owner, calls: calls, watch: watch, patience: patience,
             alive: alive, logger: Logger(label: "test")
         )
+        if let places {
+            server.peerUser = { $0.eventLoop.makeSucceededFuture(places.user) }
+            server.now = { places.now }
+        }
         return try await withRunning(server) { try await body(path) }
     }
 }

@@ -54,14 +54,12 @@ extension ScenarioTests {
             let done = try await van.vanorb("restore", copy, "--yes")
             #expect(done.status == 0, "\(done.lines)")
             #expect(try await van.ledger().count == before)
-            let upload = try await van.client.call(
-                UploadBeginCall.self, UploadBeginArguments(name: "x.sqlite", bytes: 3)
-            ).upload
-            _ = try await van.client.call(
-                UploadDataCall.self, UploadDataArguments(upload: upload, bytes: Data("abc".utf8)))
             await #expect {
-                _ = try await van.client.call(
-                    RestorePlanCall.self, RestoreArguments(backup: "/home/me/x.sqlite", upload: upload))
+                try await van.client.connected { connection in
+                    let upload = try await connection.upload(Data("abc".utf8), name: "x.sqlite")
+                    _ = try await connection.call(
+                        RestorePlanCall.self, RestoreArguments(backup: "/home/me/x.sqlite", upload: upload))
+                }
             } throws: { ($0 as? ControlError)?.message.contains("/home/me/x.sqlite") == true }
         }
 

@@ -73,16 +73,19 @@ extension ScenarioTests {
             let van = try ScenarioTests.van
             // What a start would do: finish this restore, and away with this upload.
             let waiting = "\(van.data)/vanorb.sqlite.restored", uploads = "\(van.run)/uploads"
-            let upload = try await van.client.call(UploadBeginCall.self, UploadBeginArguments(name: "a.wav", bytes: 9))
             try "not yet".write(toFile: waiting, atomically: true, encoding: .utf8)
             defer { try? FileManager.default.removeItem(atPath: waiting) }
-            let said = try await second(data: van.data, run: van.folder.file("run2"))
-            #expect(said.contains("Another vanorbd") && said.contains(van.data), "\(said)")
-            #expect(FileManager.default.contents(atPath: waiting) == Data("not yet".utf8))
-            _ = try await second(data: van.folder.file("data3"), run: van.run)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: uploads) == ["upload-\(upload.upload)"])
-            let whole = UploadDataArguments(upload: upload.upload, bytes: Data(count: 9))
-            _ = try await van.client.call(UploadDataCall.self, whole)
+            try await van.client.connected { connection in
+                let arguments = UploadBeginArguments(name: "a.wav", bytes: 9)
+                let upload = try await connection.call(UploadBeginCall.self, arguments).upload
+                let said = try await second(data: van.data, run: van.folder.file("run2"))
+                #expect(said.contains("Another vanorbd") && said.contains(van.data), "\(said)")
+                #expect(FileManager.default.contents(atPath: waiting) == Data("not yet".utf8))
+                _ = try await second(data: van.folder.file("data3"), run: van.run)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: uploads) == ["upload-\(upload)"])
+                let whole = UploadDataArguments(upload: upload, bytes: Data(count: 9))
+                _ = try await connection.call(UploadDataCall.self, whole)
+            }
             try await isUp()
             #expect(try await van.part("store")?.state == .ok)
         }

@@ -116,16 +116,15 @@ extension ScenarioTests {
             return try file("long.csv", text, van)
         }
 
-        private func begin(_ van: VanUnderTest) async throws -> AsyncThrowingStream<ImportEvent, any Error> {
+        private struct HungUp: Error {}
+
+        private func importLong(_ van: VanUnderTest, take: (ImportEvent) async throws -> Void) async throws {
             let content = try Data(contentsOf: URL(fileURLWithPath: try long(van)))
-            let upload = try await van.client.call(
-                UploadBeginCall.self, UploadBeginArguments(name: "long.csv", bytes: content.count)
-            ).upload
-            for start in stride(from: 0, to: content.count, by: ControlLimits.pieceBytes) {
-                let piece = content[start..<min(start + ControlLimits.pieceBytes, content.count)]
-                _ = try await van.client.call(UploadDataCall.self, UploadDataArguments(upload: upload, bytes: piece))
+            try await van.client.connected { connection in
+                let upload = try await connection.upload(content, name: "long.csv")
+                let arguments = ImportArguments(table: .ledger, upload: upload)
+                try await connection.stream(ImportStream.self, arguments, take: take)
             }
-            return van.client.stream(ImportStream.self, ImportArguments(table: .ledger, upload: upload))
         }
 
         @Test func turnsDuringAnImport_areAnswered_andASecondImportIsTold() async throws {
@@ -134,7 +133,7 @@ extension ScenarioTests {
             defer { van.end() }
             var report: ImportReport?
             var hasSpoken = false
-            for try await event in try await begin(van) {
+            try await importLong(van) { event in
                 if event.phase == "reading", !hasSpoken {
                     hasSpoken = true
                     #expect(try await van.say("log five pounds for parking").outcome == .done)
@@ -152,7 +151,9 @@ extension ScenarioTests {
             let folder = try TemporaryFolder()
             let van = try await VanUnderTest(Setup(hasBroker: false, data: try await empty(folder)))
             defer { van.end() }
-            for try await event in try await begin(van) where event.phase == "reading" { break }
+            await #expect(throws: HungUp.self) {
+                try await importLong(van) { event in if event.phase == "reading" { throw HungUp() } }
+            }
             // The next import may begin as soon as the first one has ended.
             let short = try file("short.csv", "date,amount\n1/1/2026,5\n", van)
             try await eventually("the abandoned import to end") {

@@ -28,6 +28,8 @@ public struct ControlError: Error, Codable, Sendable, Equatable, CustomStringCon
         public static let lineTooLong = "line-too-long"
         /// Too many connections, or too many calls on one of them.
         public static let busy = "busy"
+        /// Nothing was asked in time; the connection closes.
+        public static let idle = "idle"
         /// A watcher did not take its events in time; the connection closes.
         public static let slowWatcher = "slow-watcher"
         /// The call was cancelled by its caller or by the daemon's end.

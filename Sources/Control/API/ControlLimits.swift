@@ -4,8 +4,10 @@ public enum ControlLimits {
     public static let protocolVersion = 1
     /// The longest line, in bytes without its newline, either way: 1 MiB.
     public static let lineBytes = 1 << 20
-    /// Connections at a time.
-    public static let connections = 256
+    /// Connections at a time, of one user, and how many of all are for root alone.
+    public static let connections = 256, connectionsPerUser = 128, connectionsForRoot = 16
+    /// How long a connection may be open before its first line is complete, in seconds.
+    public static let silentSeconds = 10
     /// Calls and streams under way at a time on one connection.
     public static let callsPerConnection = 8
     /// Events that wait for one watcher before it counts as too slow.
@@ -16,8 +18,8 @@ public enum ControlLimits {
     public static let uploadBytes = 64 << 20
     /// The longest name of such a file, in characters: as long as Linux allows.
     public static let nameCharacters = 255
-    /// Files on their way at one time.
-    public static let uploads = 16
+    /// Files on their way at one time, and of one user.
+    public static let uploads = 16, uploadsPerUser = 4
     /// The most bad lines of a table that are named, and the most characters of an export's piece.
     public static let badLines = 200, exportPiece = 96 << 10
     /// The most entries that a list answers with.

@@ -2,7 +2,8 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// The command line's end of the control socket. Each call has a connection of its own.
+/// The command line's end of the control socket. A call has a connection of its own, unless it is made on one
+/// that stays open over several (`connected`).
 ///
 /// A call may take as long as it wants, while the daemon shows that it lives: where nothing comes it is asked, and
 /// given up when it does not answer either.
@@ -37,16 +38,7 @@ public final class ControlClient: Sendable {
     /// - Throws: `DaemonUnreachable`, or `ControlError` when the call failed.
     public func call<Call: ControlCall>(_ call: Call.Type, _ arguments: Call.Arguments) async throws -> Call.Result {
         try (arguments as? any CheckedArguments)?.check()
-        let request = try Request(id: 1, call: Call.name, arguments: arguments).line
-        return try await exchange(request) { lines in
-            while let line = try await lines.next() {
-                let answer = try ControlJSON.decode(AnswerLine<Call.Result>.self, from: line)
-                if let error = answer.error { throw error }
-                if let result = answer.result { return result }
-            }
-            try Task.checkCancellation()
-            throw self.lost
-        }
+        return try await connected { try await $0.call(call, arguments) }
     }
 
     /// Makes a call without arguments.
@@ -65,8 +57,11 @@ public final class ControlClient: Sendable {
             let reading = Task {
                 do {
                     try (arguments as? any CheckedArguments)?.check()
-                    let request = try Request(id: 1, call: name, arguments: arguments).line
-                    try await exchange(request) { try await self.relay(Stream.Event.self, from: $0, to: continuation) }
+                    try await connected { connection in
+                        try await connection.events(of: name, arguments) { (event: Stream.Event) in
+                            try Self.pass(event, to: continuation)
+                        }
+                    }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)
@@ -83,29 +78,20 @@ public final class ControlClient: Sendable {
         self.stream(stream, Nothing())
     }
 
-    private func relay<Event: Codable & Sendable>(
-        _ type: Event.Type, from lines: LineReader, to continuation: AsyncThrowingStream<Event, any Error>.Continuation
-    ) async throws {
-        while let line = try await lines.next() {
-            let answer = try ControlJSON.decode(StreamLine<Event>.self, from: line)
-            if let error = answer.error { throw error }
-            guard let event = answer.event else { return }
-            if case .dropped = continuation.yield(event) {
-                throw ControlError(
-                    code: ControlError.Code.slowWatcher, message: "The events were not taken in time; watch again."
-                )
-            }
+    private static func pass<Event: Sendable>(
+        _ event: Event, to continuation: AsyncThrowingStream<Event, any Error>.Continuation
+    ) throws {
+        if case .dropped = continuation.yield(event) {
+            throw ControlError(
+                code: ControlError.Code.slowWatcher, message: "The events were not taken in time; watch again."
+            )
         }
-        try Task.checkCancellation()
-        throw lost
     }
 
-    private var lost: DaemonUnreachable { DaemonUnreachable(path: path, detail: "it closed the connection") }
-
-    /// Connects, checks the greeting, sends `request` and lets `body` read the answers.
-    private func exchange<Value: Sendable>(
-        _ request: ByteBuffer, _ body: @Sendable (LineReader) async throws -> Value
-    ) async throws -> Value {
+    /// Connects and hands the connection to `body`, for calls that belong together; it is closed afterwards. A connection
+    /// on which nothing is asked for ten seconds from the start is closed by the daemon.
+    /// - Throws: `DaemonUnreachable`, `ControlError`, or what `body` throws.
+    public func connected<Value: Sendable>(_ body: (ControlConnection) async throws -> Value) async throws -> Value {
         let verdict = Heartbeat.Verdict()
         let connector = ControlConnector(path: path, patience: patience, silence: silence, group: group)
         let connection = try await connector.connect(verdict)
@@ -114,8 +100,8 @@ public final class ControlClient: Sendable {
                 let lines = LineReader(inbound)
                 let owner = try await ControlConnector.greet(lines, channel: connection.channel, path: self.path)
                 if let owner { self.learned(owner) }
-                try await outbound.write(request)
-                return try await body(lines)
+                let lost = DaemonUnreachable(path: self.path, detail: "it closed the connection")
+                return try await body(ControlConnection(lines, outbound, lost: lost))
             }
         } catch _ where verdict.hasGivenUp {
             try Task.checkCancellation()
@@ -124,12 +110,6 @@ public final class ControlClient: Sendable {
             throw DaemonUnreachable(path: path, detail: "\(error)")
         } catch let error as ChannelError {
             throw DaemonUnreachable(path: path, detail: "\(error)")
-        } catch let error as DecodingError {
-            throw ControlError(
-                code: ControlError.Code.wrongProtocol,
-                message: "The daemon's answer was not understood (\(error)). "
-                    + "Are vanorb and vanorbd of the same version?"
-            )
         }
     }
 }

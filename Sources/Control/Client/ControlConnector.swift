@@ -68,7 +68,12 @@ struct ControlConnector {
             throw DaemonUnreachable(path: path, detail: "it closed the connection without a greeting")
         }
         if let refusal = try? ControlJSON.decode(AnswerLine<Nothing>.self, from: line).error { throw refusal }
-        let greeting = try ControlJSON.decode(Greeting.self, from: line)
+        let greeting: Greeting
+        do {
+            greeting = try ControlJSON.decode(Greeting.self, from: line)
+        } catch let error as DecodingError {
+            throw ControlConnection.notUnderstood(error)
+        }
         guard greeting.protocol == ControlLimits.protocolVersion else {
             throw ControlError(
                 code: ControlError.Code.wrongProtocol,

@@ -13,7 +13,9 @@ public struct CallTable: Sendable {
     typealias Writer = @Sendable (Data) async throws -> Void
 
     /// Answers one request line.
-    typealias Entry = @Sendable (_ id: Int, _ line: Data, _ write: Writer) async -> Ending
+    typealias Entry =
+        @Sendable (_ id: Int, _ line: Data, _ connection: ClientConnection, _ write: Writer) async
+        -> Ending
 
     /// Two handlers for one name.
     struct DuplicateName: Error, Equatable {
@@ -21,6 +23,7 @@ public struct CallTable: Sendable {
     }
 
     private var entries: [String: Entry] = [:]
+    private var departures: [@Sendable (ClientConnection) async -> Void] = []
 
     /// A table without calls.
     public init() {}
@@ -39,11 +42,45 @@ public struct CallTable: Sendable {
         insist { table throws(DuplicateName) in try table.add(call, handler: handler) }
     }
 
+    /// Adds a call whose handler learns on which connection it was made.
+    /// - Precondition: the name is new; two handlers for one call are a mistake in the program.
+    public mutating func registerForConnection<Call: ControlCall>(
+        _ call: Call.Type, handler: @escaping @Sendable (Call.Arguments, ClientConnection) async throws -> Call.Result
+    ) {
+        insist { table throws(DuplicateName) in
+            try table.insert(Call.name) { id, line, connection, _ in
+                let arguments = try Self.arguments(Call.Arguments.self, of: line)
+                return try Self.answer(ResultLine(id: id, result: try await handler(arguments, connection)))
+            }
+        }
+    }
+
+    /// Adds what is to be done when a connection has closed. It is done again when the last call on it has ended later
+    /// than that, and the server does not end before it has been done.
+    public mutating func onDisconnect(_ handler: @escaping @Sendable (ClientConnection) async -> Void) {
+        departures.append(handler)
+    }
+
+    func disconnected(_ connection: ClientConnection) async {
+        for departure in departures { await departure(connection) }
+    }
+
     /// Adds a stream. The events flow until the sequence ends, the caller cancels or hangs up.
     /// - Precondition: the name is new; two handlers for one call are a mistake in the program.
     public mutating func register<Stream: ControlStream>(
         _ stream: Stream.Type,
         handler: @escaping @Sendable (Stream.Arguments) async throws -> AsyncThrowingStream<Stream.Event, any Error>
+    ) {
+        registerForConnection(stream) { arguments, _ in try await handler(arguments) }
+    }
+
+    /// Adds a stream whose handler learns on which connection it was asked for.
+    /// - Precondition: the name is new; two handlers for one call are a mistake in the program.
+    public mutating func registerForConnection<Stream: ControlStream>(
+        _ stream: Stream.Type,
+        handler:
+            @escaping @Sendable (Stream.Arguments, ClientConnection) async throws
+            -> AsyncThrowingStream<Stream.Event, any Error>
     ) {
         insist { table throws(DuplicateName) in try table.add(stream, handler: handler) }
     }
@@ -59,7 +96,7 @@ public struct CallTable: Sendable {
     mutating func add<Call: ControlCall>(
         _ call: Call.Type, handler: @escaping @Sendable (Call.Arguments) async throws -> Call.Result
     ) throws(DuplicateName) {
-        try insert(Call.name) { id, line, _ in
+        try insert(Call.name) { id, line, _, _ in
             let arguments = try Self.arguments(Call.Arguments.self, of: line)
             let result = try await handler(arguments)
             return try Self.answer(ResultLine(id: id, result: result))
@@ -68,11 +105,13 @@ public struct CallTable: Sendable {
 
     mutating func add<Stream: ControlStream>(
         _ stream: Stream.Type,
-        handler: @escaping @Sendable (Stream.Arguments) async throws -> AsyncThrowingStream<Stream.Event, any Error>
+        handler:
+            @escaping @Sendable (Stream.Arguments, ClientConnection) async throws
+            -> AsyncThrowingStream<Stream.Event, any Error>
     ) throws(DuplicateName) {
-        try insert(Stream.name) { id, line, write in
+        try insert(Stream.name) { id, line, connection, write in
             let arguments = try Self.arguments(Stream.Arguments.self, of: line)
-            for try await event in try await handler(arguments) {
+            for try await event in try await handler(arguments, connection) {
                 try await write(try Self.bounded(EventLine(id: id, event: event)))
             }
             return try Self.bounded(ResultLine(id: id, result: Nothing()))
@@ -80,12 +119,12 @@ public struct CallTable: Sendable {
     }
 
     private mutating func insert(
-        _ name: String, answer: @escaping @Sendable (Int, Data, Writer) async throws -> Data
+        _ name: String, answer: @escaping @Sendable (Int, Data, ClientConnection, Writer) async throws -> Data
     ) throws(DuplicateName) {
         guard entries[name] == nil else { throw DuplicateName(name: name) }
-        entries[name] = { id, line, write in
+        entries[name] = { id, line, connection, write in
             do {
-                return Ending(line: try await answer(id, line, write))
+                return Ending(line: try await answer(id, line, connection, write))
             } catch {
                 let failure = Self.failure(error)
                 return Ending(

@@ -16,30 +16,41 @@ final class ConnectionHandler: ChannelInboundHandler {
     private let greeting: Greeting
     private let calls: CallTable
     private let logger: Logger
-    private let isWelcome: Bool
+    private let connection: ClientConnection
+    /// Why it is turned away; nil for one that is welcome.
+    private let refusal: String?
     private let open: OpenConnections
     private var running: [Int: Task<Void, Never>] = [:]
+    /// Ends a connection that says nothing.
+    private var silence: Scheduled<Void>?
     private var inputEnded = false
     private var isLeaving = false
+    private var isGone = false
 
     /// A connection that is greeted, or turned away when it is one too many.
-    init(greeting: Greeting, calls: CallTable, isWelcome: Bool, open: OpenConnections, logger: Logger) {
+    /// - Throws: `ChannelError` while the server is ending.
+    init(
+        greeting: Greeting, calls: CallTable, admission: OpenConnections.Admission, open: OpenConnections,
+        logger: Logger
+    ) throws {
+        switch admission {
+        case .welcome(let connection): (self.connection, refusal) = (connection, nil)
+        case .refused(let connection, let reason): (self.connection, refusal) = (connection, reason)
+        case .closing: throw ChannelError.ioOnClosedChannel
+        }
         self.greeting = greeting
         self.calls = calls
-        self.isWelcome = isWelcome
         self.open = open
         self.logger = logger
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if isWelcome {
-            send(greeting, context: context)
-        } else {
-            refuse(
-                nil, ControlError.Code.busy,
-                "Already \(ControlLimits.connections) connections are open; close one and try again.", context: context
-            )
+        if let refusal {
+            refuse(nil, ControlError.Code.busy, refusal, context: context)
             leave(context: context)
+        } else {
+            send(greeting, context: context)
+            awaitFirstLine(context: context)
         }
         context.fireChannelActive()
     }
@@ -65,13 +76,42 @@ final class ConnectionHandler: ChannelInboundHandler {
             inputEnded = true
             leaveWhenDone(context: context)
         }
+        if let displaced = event as? OpenConnections.Displaced, !isLeaving {
+            refuse(nil, ControlError.Code.busy, displaced.reason, context: context)
+            leave(context: context)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        isGone = true
+        silence?.cancel()
         for task in running.values { task.cancel() }
-        running = [:]
+        depart()
         context.fireChannelInactive()
+    }
+
+    /// A connection that asks for nothing must not keep a place from others.
+    private func awaitFirstLine(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        silence = context.eventLoop.scheduleTask(in: .seconds(Int64(ControlLimits.silentSeconds))) {
+            let (handler, context) = bound.value
+            guard !handler.isLeaving else { return }
+            handler.refuse(
+                nil, ControlError.Code.idle,
+                "Nothing was asked within \(ControlLimits.silentSeconds) s of connecting, so the connection was closed; "
+                    + "connect again.", context: context)
+            handler.leave(context: context)
+        }
+    }
+
+    /// Lets go of what belongs to the connection; the server waits for it as for a call.
+    private func depart() {
+        open.callBegan(on: connection)
+        Task { [calls, connection, open] in
+            await calls.disconnected(connection)
+            open.callEnded(on: connection)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -81,6 +121,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func answer(_ line: Data, context: ChannelHandlerContext) {
         guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }) else { return }
+        silence?.cancel()
         let head: RequestHead
         do {
             head = try ControlJSON.decode(RequestHead.self, from: line)
@@ -133,12 +174,12 @@ final class ConnectionHandler: ChannelInboundHandler {
         let write: CallTable.Writer = { data in
             try await channel.writeAndFlush(Self.buffer(data)).get()
         }
-        open.callBegan()
-        running[id] = Task { [open] in
-            let ending = await entry(id, line, write)
+        open.callBegan(on: connection)
+        running[id] = Task { [open, connection] in
+            let ending = await entry(id, line, connection, write)
             eventLoop.execute {
                 handler.value.ended(id, ending, context: bound.value)
-                open.callEnded()
+                open.callEnded(on: connection)
             }
         }
     }
@@ -146,7 +187,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func ended(_ id: Int, _ ending: CallTable.Ending, context: ChannelHandlerContext) {
         // First the number is free again, then the client learns so.
         running[id] = nil
-        guard !isLeaving else { return }
+        // Once more: what a call has begun after its client was gone belongs to nobody.
+        if isGone, running.isEmpty { depart() }
+        guard !isLeaving, !isGone else { return }
         context.writeAndFlush(wrapOutboundOut(Self.buffer(ending.line)), promise: nil)
         if ending.closesConnection { leave(context: context) } else { leaveWhenDone(context: context) }
     }
@@ -159,7 +202,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// next write fail before it has read the reason.
     private func leave(context: ChannelHandlerContext) {
         isLeaving = true
+        silence?.cancel()
         let channel = context.channel
+        guard open.leave(connection) else { return channel.close(promise: nil) }
         context.close(mode: .output, promise: nil)
         context.eventLoop.scheduleTask(in: Self.farewell) { channel.close(promise: nil) }
     }

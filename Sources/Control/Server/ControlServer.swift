@@ -6,7 +6,8 @@ import NIOPosix
 /// The daemon's end of the control socket: JSON lines over a Unix socket, one thread.
 ///
 /// A client that does not read is disconnected: a watcher once it is `WatchHub`'s capacity of events behind, anybody
-/// after `patience` without taking a byte that waits. What waits for one client is bounded meanwhile.
+/// after `patience` without taking a byte that waits. What waits for one client is bounded meanwhile. Places are shared
+/// by user (`OpenConnections`), and whoever says nothing for `ControlLimits.silentSeconds` after connecting loses theirs.
 public struct ControlServer: Sendable {
     /// How long calls may take to notice that they were cancelled.
     private static let callPatience = Duration.seconds(5)
@@ -18,6 +19,9 @@ public struct ControlServer: Sendable {
     private let patience: TimeAmount
     private let logger: Logger
     private let pulse = ServerPulse()
+    /// Who connects, and the clock by which connections are idle; tests put their own in place.
+    var peerUser: @Sendable (any Channel) -> EventLoopFuture<UInt32> = PeerUser.of
+    var now: @Sendable () -> NIODeadline = { .now() }
 
     /// A server of `calls`, and of `events.watch` on `watch`.
     /// - Parameters:
@@ -59,7 +63,7 @@ public struct ControlServer: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         pulse.follow(group.next())
         defer { pulse.follow(nil) }
-        let open = OpenConnections()
+        let open = OpenConnections(now: now)
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await serve(on: file, open, group: group, ready: ready))
@@ -108,18 +112,15 @@ public struct ControlServer: Sendable {
             // One small read at a time, so that back pressure sets in before a flood of bad lines is answered.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 << 10))
-            .childChannelInitializer { [greeting, calls, patience, logger] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let admission = open.enter(channel)
-                    guard admission != .closing else { throw ChannelError.ioOnClosedChannel }
+            .childChannelInitializer { [greeting, calls, patience, logger, peerUser] channel in
+                peerUser(channel).flatMapThrowing { user in
+                    let admission = open.enter(channel, user: user)
                     try channel.pipeline.syncOperations.addHandlers([
                         StallGuard(patience: patience),
                         BackPressureHandler(),
                         ByteToMessageHandler(LineDecoder(limit: ControlLimits.lineBytes)),
-                        ConnectionHandler(
-                            greeting: greeting, calls: calls, isWelcome: admission == .welcome, open: open,
-                            logger: logger
-                        ),
+                        try ConnectionHandler(
+                            greeting: greeting, calls: calls, admission: admission, open: open, logger: logger),
                     ])
                 }
             }

@@ -2,10 +2,12 @@ import Foundation
 
 /// Files on their way to the daemon, each a file of its own in a folder that only the daemon reads.
 ///
-/// Together they are at most 64 MiB. One that is left alone for `patience` is removed, as is one whose pieces do not
+/// Each belongs to the connection that announced it: no other knows it, and it goes with it. Together they are at most
+/// 64 MiB. One that is left alone for `patience` is removed, as is one whose pieces do not
 /// add up; what a daemon that was killed left behind is removed by the next.
 public actor UploadTable {
     private struct Upload {
+        let owner: ClientConnection
         let name: String
         let path: String
         let declaredBytes: Int
@@ -44,12 +46,30 @@ public actor UploadTable {
     /// Files on their way.
     public var count: Int { uploads.count }
 
+    /// Adds the calls that send files, and drops a connection's files when it closes.
+    public nonisolated func register(in calls: inout CallTable) {
+        calls.registerForConnection(UploadBeginCall.self) { try await self.begin($0, on: $1) }
+        calls.registerForConnection(UploadDataCall.self) { try await self.add($0, on: $1) }
+        calls.onDisconnect { await self.dropAll(of: $0) }
+    }
+
     /// Makes room for a file.
     /// - Throws: `ControlError` when there is none, or the file cannot be made.
-    public func begin(_ arguments: UploadBeginArguments) throws(ControlError) -> UploadBeginResult {
+    public func begin(
+        _ arguments: UploadBeginArguments, on connection: ClientConnection
+    ) throws(ControlError) -> UploadBeginResult {
         try arguments.check()
+        let own = uploads.values.count { $0.owner.user == connection.user }
+        guard own < ControlLimits.uploadsPerUser else {
+            throw ControlError(
+                code: ControlError.Code.busy,
+                message: "You already have \(own) files on their way, the most for one user; try again when one has "
+                    + "arrived."
+            )
+        }
         let reserved = uploads.values.reduce(0) { $0 + $1.declaredBytes }
-        guard reserved + arguments.bytes <= limit, uploads.count < ControlLimits.uploads else {
+        let isRoot = connection.user == ClientConnection.root
+        guard reserved + arguments.bytes <= limit, isRoot || uploads.count < ControlLimits.uploads else {
             throw ControlError(
                 code: ControlError.Code.busy,
                 message: "\(uploads.count) files of \(reserved) bytes are on their way, and at most "
@@ -64,16 +84,19 @@ public actor UploadTable {
         else {
             throw Self.writeFailure(arguments.name, folder, "the file cannot be made")
         }
-        uploads[id] = Upload(name: arguments.name, path: path, declaredBytes: arguments.bytes, file: file)
+        uploads[id] = Upload(
+            owner: connection, name: arguments.name, path: path, declaredBytes: arguments.bytes, file: file)
         extend(id)
         return UploadBeginResult(upload: id)
     }
 
     /// Takes the next piece.
     /// - Throws: `ControlError`; the upload is dropped then, unless it was its number that was wrong.
-    public func add(_ arguments: UploadDataArguments) throws(ControlError) -> UploadDataResult {
+    public func add(
+        _ arguments: UploadDataArguments, on connection: ClientConnection
+    ) throws(ControlError) -> UploadDataResult {
         let id = arguments.upload
-        let upload = try find(id)
+        let upload = try find(id, connection)
         do {
             guard let piece = Data(base64Encoded: arguments.base64) else {
                 throw ControlError.badArguments("arguments.base64: base64 is expected (\(upload.name))")
@@ -103,14 +126,17 @@ public actor UploadTable {
     }
 
     /// The name under which an upload was announced, for messages.
-    public func name(of upload: Int) -> String? { uploads[upload]?.name }
+    /// - Throws: `ControlError` when the connection has no such upload.
+    public func name(of upload: Int, on connection: ClientConnection) throws(ControlError) -> String {
+        try find(upload, connection).name
+    }
 
     /// Hands the complete file to `body` as a file, and removes it afterwards.
     /// - Throws: `ControlError` when it is not complete, or what `body` throws.
     public func use<Value: Sendable>(
-        _ number: Int, _ body: @Sendable (_ path: String) async throws -> Value
+        _ number: Int, on connection: ClientConnection, _ body: @Sendable (_ path: String) async throws -> Value
     ) async throws -> Value {
-        let upload = try find(number)
+        let upload = try find(number, connection)
         guard upload.received == upload.declaredBytes else {
             drop(number)
             throw ControlError.badArguments(
@@ -126,9 +152,12 @@ public actor UploadTable {
         return try await body(upload.path)
     }
 
-    private func find(_ id: Int) throws(ControlError) -> Upload {
-        guard let upload = uploads[id] else {
-            throw .badArguments("arguments.upload: there is no upload \(id); it may have timed out, so send it again")
+    /// Another connection's is as good as none.
+    private func find(_ id: Int, _ connection: ClientConnection) throws(ControlError) -> Upload {
+        guard let upload = uploads[id], upload.owner == connection else {
+            throw .badArguments(
+                "arguments.upload: this connection has no upload \(id); it may have timed out, so send it again, on the "
+                    + "connection that uses it")
         }
         return upload
     }
@@ -139,6 +168,10 @@ public actor UploadTable {
             do { try await Task.sleep(for: patience) } catch { return }
             await self?.drop(id)
         }
+    }
+
+    private func dropAll(of connection: ClientConnection) {
+        for (id, upload) in uploads where upload.owner == connection { drop(id) }
     }
 
     private func drop(_ id: Int) {

@@ -12,8 +12,11 @@ struct HearCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await global.run { client, output in
-            let upload = try await FileSending.send(file, expected: "a WAV or FLAC file", to: client)
-            let turn = try await client.call(HearFinishCall.self, HearFinishArguments(upload: upload))
+            let recording = try FileSending(file, expected: "a WAV or FLAC file")
+            let turn = try await client.connected { connection in
+                let upload = try await recording.send(on: connection)
+                return try await connection.call(HearFinishCall.self, HearFinishArguments(upload: upload))
+            }
             try output.show(turn, TurnText.short)
             guard turn.outcome.isSuccess else { throw ExitCode.failure }
         }

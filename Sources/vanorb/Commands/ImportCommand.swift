@@ -34,15 +34,17 @@ struct ImportCommand: AsyncParsableCommand {
         try await global.run { client, output in
             let line = ProgressLine(isQuiet: global.json)
             defer { line.end() }
-            let upload = try await FileSending.send(file, expected: "a CSV file", to: client) {
-                line.show("sending", $0)
-            }
-            let arguments = ImportArguments(
-                table: table, upload: upload, dryRun: dryRun, monthFirst: monthFirst ? true : nil)
-            var report: ImportReport?
-            for try await event in client.stream(ImportStream.self, arguments) {
-                line.show(event.phase, event.share)
-                report = event.report ?? report
+            let content = try FileSending(file, expected: "a CSV file")
+            let report = try await client.connected { connection in
+                let upload = try await content.send(on: connection) { line.show("sending", $0) }
+                let arguments = ImportArguments(
+                    table: table, upload: upload, dryRun: dryRun, monthFirst: monthFirst ? true : nil)
+                var report: ImportReport?
+                try await connection.stream(ImportStream.self, arguments) { event in
+                    line.show(event.phase, event.share)
+                    report = event.report ?? report
+                }
+                return report
             }
             line.end()
             guard let report else {

@@ -29,7 +29,7 @@ struct RestoreCommand: AsyncParsableCommand {
             var hasDaemon = true
             let plan: RestorePlan
             do {
-                plan = try await client.call(RestorePlanCall.self, try await Self.arguments(chosen, client))
+                plan = try await Self.call(RestorePlanCall.self, chosen, client)
             } catch let error as DaemonUnreachable where !error.isForbidden {
                 hasDaemon = false
                 plan = try await DaemonProgram.ask(["--restore-plan", chosen], for: RestorePlan.self)
@@ -44,7 +44,7 @@ struct RestoreCommand: AsyncParsableCommand {
             if hasDaemon {
                 // A daemon that has been up for less time than has passed since is the new one.
                 let began = ContinuousClock.now
-                _ = try await client.call(RestoreCall.self, try await Self.arguments(plan.path, client))
+                _ = try await Self.call(RestoreCall.self, plan.path, client)
                 done = try await Self.rebirth(client, since: began)
             } else {
                 done = try await DaemonProgram.ask(["--restore", plan.path], for: Acknowledgement.self)
@@ -98,22 +98,34 @@ struct RestoreCommand: AsyncParsableCommand {
         ]
     }
 
-    /// A file of the caller's own is sent: the service sees neither homes nor what is in /tmp. The board's own backups it
-    /// finds itself, and those that are too large to be sent it can only look for.
-    private static func arguments(_ backup: String, _ client: ControlClient) async throws -> RestoreArguments {
-        let own = RestoreArguments(backup: backup)
+    /// Makes a call about a backup. A file of the caller's own is sent: the service sees neither homes nor what is in
+    /// /tmp. The board's own backups it finds itself, and those that are too large to be sent it can only look for.
+    private static func call<Call: ControlCall>(
+        _ call: Call.Type, _ backup: String, _ client: ControlClient
+    ) async throws -> Call.Result where Call.Arguments == RestoreArguments {
+        guard try await isToBeSent(backup, client) else {
+            return try await client.call(call, RestoreArguments(backup: backup))
+        }
+        let content = try FileSending(backup, expected: "a backup")
+        let facts = try? FileManager.default.attributesOfItem(atPath: backup)
+        let modified = facts?[.modificationDate] as? Date
+        return try await client.connected { connection in
+            let upload = try await content.send(on: connection)
+            return try await connection.call(
+                call, RestoreArguments(backup: backup, upload: upload, modified: modified))
+        }
+    }
+
+    private static func isToBeSent(_ backup: String, _ client: ControlClient) async throws -> Bool {
         let size = try? FileManager.default.attributesOfItem(atPath: backup)[.size] as? Int
         guard !words.contains(backup), access(backup, R_OK) == 0, let size,
             (1...ControlLimits.uploadBytes).contains(size)
-        else { return own }
+        else { return false }
         // A database with a log beside it is not whole by itself.
         let log = try? FileManager.default.attributesOfItem(atPath: backup + "-wal")[.size] as? Int
-        guard (log ?? 0) == 0 else { return own }
+        guard (log ?? 0) == 0 else { return false }
         let list = try await client.call(BackupListCall.self)
-        guard !(list.backups + list.copies).contains(where: { $0.path == backup }) else { return own }
-        let upload = try await FileSending.send(backup, expected: "a backup", to: client)
-        let facts = try? FileManager.default.attributesOfItem(atPath: backup)
-        return RestoreArguments(backup: backup, upload: upload, modified: facts?[.modificationDate] as? Date)
+        return !(list.backups + list.copies).contains { $0.path == backup }
     }
 
     private static func absolute(_ path: String) -> String {

@@ -2,27 +2,25 @@ import Control
 import Foundation
 
 /// Files of the caller's, sent to the daemon in pieces, so that it needs no access to the caller's folders.
-enum FileSending {
-    /// Sends a file.
-    /// - Parameters:
-    ///   - expected: what the file should be, such as `a WAV or FLAC file`.
-    ///   - progress: told the share that has been sent, 0 to 1.
-    /// - Returns: its number for the call that uses it.
+struct FileSending {
+    /// What messages call the file.
+    let name: String
+    private let content: Data
+
+    /// Reads a file whole, before the daemon is asked for anything: a pipe may take its time.
+    /// - Parameter expected: what the file should be, such as `a WAV or FLAC file`.
+    /// - Throws: `ControlError` where it cannot be read, is empty or too large.
+    init(_ path: String, expected: String) throws {
+        content = try Self.read(path, expected)
+        name = path == "-" ? "the standard input" : (path as NSString).lastPathComponent
+    }
+
+    /// Sends the file.
+    /// - Parameter progress: is given the share that has been sent, 0 to 1.
+    /// - Returns: its number, for the call on this connection that uses it.
     /// - Throws: `ControlError` or `DaemonUnreachable`.
-    static func send(
-        _ path: String, expected: String, to client: ControlClient, progress: (Double) -> Void = { _ in }
-    ) async throws -> Int {
-        let content = try read(path, expected)
-        let name = path == "-" ? "the standard input" : (path as NSString).lastPathComponent
-        let upload = try await client.call(
-            UploadBeginCall.self, UploadBeginArguments(name: name, bytes: content.count)
-        ).upload
-        for start in stride(from: 0, to: content.count, by: ControlLimits.pieceBytes) {
-            let piece = content[start..<min(start + ControlLimits.pieceBytes, content.count)]
-            _ = try await client.call(UploadDataCall.self, UploadDataArguments(upload: upload, bytes: piece))
-            progress(Double(start + piece.count) / Double(content.count))
-        }
-        return upload
+    func send(on connection: ControlConnection, progress: (Double) -> Void = { _ in }) async throws -> Int {
+        try await connection.upload(content, name: name, progress: progress)
     }
 
     /// The file's bytes; a pipe will do, and `-` is the standard input.

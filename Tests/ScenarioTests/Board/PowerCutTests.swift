@@ -104,17 +104,16 @@ struct PowerCutTests {
             var table = "date,amount,currency,note\n"
             for row in 1...WriteLog.tableRows { table += "2020-01-01,\(row).50,GBP,table \(number)\n" }
             let content = Data(table.utf8)
-            let upload = try await client.call(
-                UploadBeginCall.self, UploadBeginArguments(name: "table.csv", bytes: content.count)
-            ).upload
-            _ = try await client.call(UploadDataCall.self, UploadDataArguments(upload: upload, bytes: content))
             log.imports("table \(number)")
             return [
                 Task {
-                    let events = client.stream(ImportStream.self, ImportArguments(table: .ledger, upload: upload))
-                    do {
-                        for try await event in events where event.report != nil { log.imported("table \(number)") }
-                    } catch {}
+                    try? await client.connected { connection in
+                        let upload = try await connection.upload(content, name: "table.csv")
+                        let arguments = ImportArguments(table: .ledger, upload: upload)
+                        try await connection.stream(ImportStream.self, arguments) { event in
+                            if event.report != nil { log.imported("table \(number)") }
+                        }
+                    }
                 }
             ]
         }

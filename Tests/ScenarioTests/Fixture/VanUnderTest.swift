@@ -183,14 +183,10 @@ final class VanUnderTest: @unchecked Sendable {
     /// Lets it hear a sound file, sent as `vanorb hear` sends it.
     func hear(file: String) async throws -> TraceRecord {
         let recording = try Data(contentsOf: URL(fileURLWithPath: file))
-        let upload = try await client.call(
-            UploadBeginCall.self, UploadBeginArguments(name: "test.wav", bytes: recording.count)
-        ).upload
-        for start in stride(from: 0, to: recording.count, by: ControlLimits.pieceBytes) {
-            let piece = recording[start..<min(start + ControlLimits.pieceBytes, recording.count)]
-            _ = try await client.call(UploadDataCall.self, UploadDataArguments(upload: upload, bytes: piece))
+        return try await client.connected { connection in
+            let upload = try await connection.upload(recording, name: "test.wav")
+            return try await connection.call(HearFinishCall.self, HearFinishArguments(upload: upload))
         }
-        return try await client.call(HearFinishCall.self, HearFinishArguments(upload: upload))
     }
 
     /// The daemon with this appliance's settings as one program, for what works without it running.
