@@ -30,7 +30,7 @@ struct LanguageOptions: ParsableArguments {
         let books = try Phrasebooks(
             folder: LanguageFolder(language: language, root: LanguageFolder.shippedRoot),
             customFiles: phrases.map { Phrasebooks.customFiles(in: $0) } ?? [])
-        for problem in books.problems { FileHandle.standardError.write(Data("left out: \(problem)\n".utf8)) }
+        for problem in books.problems { Notes.say("left out: \(problem)") }
         return books
     }
 

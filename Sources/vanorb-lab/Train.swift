@@ -27,7 +27,7 @@ struct Train: AsyncParsableCommand {
         let books = try Phrasebooks(
             folder: LanguageFolder(language: language, root: LanguageFolder.shippedRoot),
             customFiles: phrases.map { Phrasebooks.customFiles(in: $0) } ?? [])
-        for problem in books.problems { FileHandle.standardError.write(Data("left out: \(problem)\n".utf8)) }
+        for problem in books.problems { Notes.say("left out: \(problem)") }
         if let listing {
             let lines = try IntentTraining.sentences(books: books, perPhrase: perPhrase, seed: seed).flatMap {
                 kind, sentences in

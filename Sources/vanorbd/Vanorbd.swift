@@ -91,24 +91,29 @@ struct Vanorbd: AsyncParsableCommand {
                 source: source, settings: loaded, board: board, logger: logger, isCheck: check
             ).build()
         } catch let error as ConfigurationError {
-            FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))
+            Self.complain("\(error)")
             throw Self.wrongSettings
         } catch let error as DataInUse {
-            FileHandle.standardError.write(Data("vanorbd: \(error)\n".utf8))
+            Self.complain("\(error)")
             throw ExitCode.failure
         }
         if check {
             let problems = appliance.health.all.filter { $0.state == .failed && $0.name.hasPrefix("phrasebook ") }
-            for problem in problems { FileHandle.standardError.write(Data("vanorbd: \(problem.detail)\n".utf8)) }
+            for problem in problems { Self.complain(problem.detail) }
             guard problems.isEmpty else { throw Self.wrongSettings }
             print("The settings are in order.")
-            for finding in missing { FileHandle.standardError.write(Data("vanorbd: \(finding.line)\n".utf8)) }
+            for finding in missing { Self.complain(finding.line) }
             guard missing.isEmpty else { throw ExitCode.failure }
             return
         }
         try await appliance.run(claim: claims?.socket)
         try? appliance.store?.close()
         Rebirth.perform()
+    }
+
+    /// Says what is wrong on standard error. It may quote what is in a file.
+    private static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("vanorbd: \(TerminalText.harmless(lines: text))\n".utf8))
     }
 
     private var source: SettingsSource {

@@ -110,6 +110,17 @@ extension ScenarioTests {
             for part in wrong.message { #expect(daemon.lines.first?.contains(part) == true, "\(daemon.lines)") }
         }
 
+        @Test func check_ofAFileWithControlCharacters_doesNotSteerTheTerminal() async throws {
+            let folder = try TemporaryFolder()
+            let settings = folder.file("vanorb.yaml")
+            try "no\u{1B}[31mpe: 1\n".write(toFile: settings, atomically: true, encoding: .utf8)
+            let daemon = try ChildProcess(
+                "\(Workshop.products)/vanorbd",
+                ["--check", "--defaults", "\(Workshop.root)/deploy/defaults.yaml", "--settings", settings])
+            #expect(try await daemon.exit() == 78)
+            #expect(daemon.lines.contains("no [31mpe: 1"), "\(daemon.lines)")
+        }
+
         @Test func check_acceptsWhatShips_andStartsNothing() async throws {
             let folder = try TemporaryFolder()
             let overrides = [

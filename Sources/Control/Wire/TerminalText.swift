@@ -7,6 +7,12 @@ public enum TerminalText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { steers($0) ? " " : $0 }))
     }
 
+    /// The same for a text of several lines, which stay lines.
+    public static func harmless(lines text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { harmless(String($0)) }.joined(
+            separator: "\n")
+    }
+
     static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true

@@ -1,3 +1,4 @@
+import Control
 import Foundation
 
 /// What an evaluation of recordings found, for people and for programs.
@@ -141,7 +142,9 @@ extension Encodable {
 
 /// What goes to standard error, so that standard output holds the result alone.
 enum Notes {
-    static func say(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+    static func say(_ text: String) {
+        FileHandle.standardError.write(Data("\(TerminalText.harmless(lines: text))\n".utf8))
+    }
 
     /// How far a long run is: on a terminal one line that changes, else a line every tenth of the way.
     static func progress(_ done: Int, of all: Int, _ what: String) {
