@@ -19,6 +19,8 @@ public final class MosquittoBus: Bus {
         /// A publication failed inside the library: the connection is to be given up.
         var isCondemned = false
         var events: EventBuffer?
+        /// Why there is no connection, once that is known.
+        var disconnection: String?
         /// What was subscribed to beside the configuration's filters, in that order.
         var filters: [String] = []
         var thread: PumpThread?
@@ -43,14 +45,17 @@ public final class MosquittoBus: Bus {
     /// True while the broker is connected and all subscriptions stand.
     public var isConnected: Bool { state.withLock { $0.handle != nil } }
 
-    /// What happens, from the call on. A second call ends the first one's stream. If the broker is connected already,
-    /// the stream begins with `connected`. It ends when `run` has
-    /// returned. At most 4096 events and 8 MiB of messages wait; the oldest messages go.
+    /// What happens, from the call on. A second call ends the first one's stream. It begins with what is known of the
+    /// broker already: `connected`, or why it is not. It ends when `run` has returned. At most 4096 events and 8 MiB of messages wait; the oldest messages go.
     public func events() -> AsyncStream<BusEvent> {
         let buffer = EventBuffer()
         let previous = state.withLock { state in
             // Nobody reads it yet, so that nobody is woken under the lock.
-            if state.handle != nil { buffer.yield(.connected) }
+            if state.handle != nil {
+                buffer.yield(.connected)
+            } else if let reason = state.disconnection {
+                buffer.yield(.disconnected(reason))
+            }
             defer { state.events = buffer }
             return state.events
         }
@@ -174,7 +179,15 @@ public final class MosquittoBus: Bus {
 
     /// Passes an event on to the consumer, if there is one.
     func emit(_ event: BusEvent) {
-        guard let events = state.withLock({ $0.events }) else { return }
+        let events = state.withLock { state in
+            switch event {
+            case .connected: state.disconnection = nil
+            case .disconnected(let reason): state.disconnection = reason
+            case .message: break
+            }
+            return state.events
+        }
+        guard let events else { return }
         if events.yield(event) { logger.warning("messages are not taken in time; the oldest are dropped") }
     }
 }

@@ -162,6 +162,22 @@ import Testing
         try await withBus(broker, username: "vanorb", password: "right") { bus, _ in #expect(bus.isConnected) }
     }
 
+    @Test func brokerThatIsAwayFromTheStart_isTold_toWhoListensLater() async throws {
+        let broker = try await MosquittoFixture()
+        broker.kill()
+        let bus = try MosquittoBus(
+            configuration: MosquittoConfiguration(host: "127.0.0.1", port: broker.port, clientID: "vanorb"),
+            logger: Logger(label: "test"))
+        try await running(bus) { events in
+            try await events.disconnected()
+            let later = Events()
+            async let collected: Void = later.collect(bus.events())
+            try await later.disconnected()
+            bus.shutdown()
+            await collected
+        }
+    }
+
     @Test func passwordThatIsCorrected_countsWithTheNextAttempt() async throws {
         let broker = try await MosquittoFixture(users: ["vanorb": "right"])
         let file = broker.folder.file("secret")
