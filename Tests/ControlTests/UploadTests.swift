@@ -105,6 +105,21 @@ import Testing
         }
     }
 
+    @Test func whatComesTooSlowly_givesWayToAnotherUser_andToNobodyElse() async throws {
+        try await withFolder { folder in
+            let table = try UploadTable(folder: folder, limit: 100, grace: .zero)
+            let slow = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 60), on: client).upload
+            let sibling = ClientConnection(number: 2, user: client.user)
+            await #expect(throws: ControlError.self) {
+                try await table.begin(UploadBeginArguments(name: "b.wav", bytes: 60), on: sibling)
+            }
+            let other = ClientConnection(number: 3, user: 1001)
+            _ = try await table.begin(UploadBeginArguments(name: "c.wav", bytes: 60), on: other)
+            await #expect(throws: ControlError.self) { try await table.name(of: slow, on: client) }
+            #expect(await table.count == 1)
+        }
+    }
+
     @Test func uploadLeftAlone_isRemoved() async throws {
         try await withFolder { folder in
             let table = try UploadTable(folder: folder, patience: .milliseconds(20))

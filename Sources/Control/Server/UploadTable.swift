@@ -3,8 +3,8 @@ import Foundation
 /// Files on their way to the daemon, each a file of its own in a folder that only the daemon reads.
 ///
 /// Each belongs to the connection that announced it: no other knows it, and it goes with it. Together they are at most
-/// 64 MiB. One that is left alone for `patience` is removed, as is one whose pieces do not
-/// add up; what a daemon that was killed left behind is removed by the next.
+/// 64 MiB; one that comes slower than `pace` gives way where another user needs its room. One that is left alone for
+/// `patience` is removed, as is one whose pieces do not add up; what a daemon that was killed left behind is removed by the next.
 public actor UploadTable {
     private struct Upload {
         let owner: ClientConnection
@@ -12,6 +12,7 @@ public actor UploadTable {
         let path: String
         let declaredBytes: Int
         let file: FileHandle
+        let begun = ContinuousClock.now
         var received = 0
         var expiry: Task<Void, Never>?
     }
@@ -20,6 +21,7 @@ public actor UploadTable {
     private let folder: String
     private let patience: Duration
     private let limit: Int
+    private let pace: Int, grace: Duration
     private var uploads: [Int: Upload] = [:]
     private var nextID = 1
 
@@ -27,13 +29,17 @@ public actor UploadTable {
     /// - Parameters:
     ///   - patience: how long an upload may be left alone.
     ///   - limit: bytes on their way at one time.
+    ///   - pace: bytes a second that may be expected of a client on the same machine, after `grace`.
     /// - Throws: the system's error when the folder cannot be made.
     public init(
-        folder: String, patience: Duration = .seconds(60), limit: Int = ControlLimits.uploadBytes
+        folder: String, patience: Duration = .seconds(60), limit: Int = ControlLimits.uploadBytes, pace: Int = 256 << 10,
+        grace: Duration = .seconds(1)
     ) throws {
         self.folder = folder
         self.patience = patience
         self.limit = limit
+        self.pace = pace
+        self.grace = grace
         let files = FileManager.default
         try files.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
@@ -67,6 +73,7 @@ public actor UploadTable {
                     + "arrived."
             )
         }
+        makeRoom(for: arguments.bytes, of: connection.user)
         let reserved = uploads.values.reduce(0) { $0 + $1.declaredBytes }
         let isRoot = connection.user == ClientConnection.root
         guard reserved + arguments.bytes <= limit, isRoot || uploads.count < ControlLimits.uploads else {
@@ -167,6 +174,17 @@ public actor UploadTable {
         uploads[id]?.expiry = Task { [weak self, patience] in
             do { try await Task.sleep(for: patience) } catch { return }
             await self?.drop(id)
+        }
+    }
+
+    /// Drops what others send too slowly, oldest first, until `bytes` more have room or nothing slow is left.
+    private func makeRoom(for bytes: Int, of user: UInt32) {
+        func isSlow(_ upload: Upload) -> Bool {
+            upload.begun.duration(to: .now) > grace + .seconds(Double(upload.received) / Double(pace))
+        }
+        for (id, upload) in uploads.sorted(by: { $0.key < $1.key }) where upload.owner.user != user && isSlow(upload) {
+            guard uploads.values.reduce(bytes, { $0 + $1.declaredBytes }) > limit else { return }
+            drop(id)
         }
     }
 
