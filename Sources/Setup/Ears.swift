@@ -28,7 +28,7 @@ package struct Ears: Sendable {
     ///   - normaliser: tells whether both ears heard the same.
     ///   - phonemiser: asked for words that the recogniser's dictionary lacks.
     ///   - trial: tries the second ear's library and model elsewhere, and is told how that went; for a program that must
-    ///     stay up. Nil loads them at once.
+    ///     stay up, which tries the first ear's model so, too. Nil loads them at once.
     ///   - isPaced: whether recordings come at the pace of speech; nil for what the board file says.
     /// - Throws: `MoonshineError` where the settings demand the second ear, it is not there, and there is no `trial`.
     package init(
@@ -42,7 +42,8 @@ package struct Ears: Sendable {
         }
         firstEar = PocketSphinxRecogniser(
             modelFolder: settings.acousticModel, workFolder: settings.data + "/speech",
-            shipped: settings.vocabulary, phonemiser: phonemiser, didRelease: { ProcessFacts.giveBackMemory() },
+            shipped: settings.vocabulary, phonemiser: phonemiser,
+            trials: trial == nil ? nil : .ofThisProgram(settings), didRelease: { ProcessFacts.giveBackMemory() },
             logger: logger)
         (recogniser, missing) = try Self.both(firstEar, settings, normaliser, trial, logger)
         let kept = settings.data + "/last-utterance.wav"
@@ -98,11 +99,19 @@ package struct SecondEarTrial: Sendable {
     /// A trial by a process of the program that is running.
     /// - Parameter onLoad: told once: nil, or why the second ear is not used.
     package static func ofThisProgram(onLoad: @escaping @Sendable ((any Error)?) -> Void) -> SecondEarTrial {
-        SecondEarTrial(run: { try MoonshineTrial.run("/proc/\(getpid())/exe", [option, $0]) }, onLoad: onLoad)
+        SecondEarTrial(
+            run: { folder in
+                do { try TrialProcess.runThisProgram([option, folder]) } catch let failure as TrialFailure {
+                    throw MoonshineError(call: "trial", detail: "\(failure). Get it again with deploy/second-ear")
+                }
+            }, onLoad: onLoad)
     }
 
     /// Tries it in this process, which may end by it.
-    package static func here(_ folder: String) throws { try MoonshineTrial.run(folder: folder) }
+    package static func here(_ folder: String) throws {
+        TrialProcess.prepare()
+        try MoonshineTrial.run(folder: folder)
+    }
 }
 
 extension Settings {

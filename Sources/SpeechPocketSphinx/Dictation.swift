@@ -15,6 +15,7 @@ actor Dictation {
     private static let piece = 8_000
 
     private let modelFolder: String
+    private let trials: SphinxTrials?
     private let rest: Duration
     private let clock: any Clock<Duration>
     private let didRelease: @Sendable () -> Void
@@ -24,9 +25,14 @@ actor Dictation {
 
     /// - Parameters:
     ///   - modelFolder: as the recogniser's.
+    ///   - trials: asked before the models are loaded; nil for a process that may end by it.
     ///   - rest: how long the model is kept after it was last needed.
     ///   - didRelease: called when the model was let go.
-    init(modelFolder: String, rest: Duration, clock: any Clock<Duration>, didRelease: @escaping @Sendable () -> Void) {
+    init(
+        modelFolder: String, trials: SphinxTrials? = nil, rest: Duration, clock: any Clock<Duration>,
+        didRelease: @escaping @Sendable () -> Void
+    ) {
+        self.trials = trials
         self.modelFolder = modelFolder
         self.rest = rest
         self.clock = clock
@@ -54,6 +60,8 @@ actor Dictation {
                 detail: "there is no general language model \(model.generalLanguageModel): free text is heard with "
                     + "the phrasebooks' words only. Install Debian's package pocketsphinx-en-us")
         }
+        try model.check(trials)
+        try model.checkGeneral(trials)
         var settings = DecoderSettings()
         // The mean is given by the first pass, which has heard the whole utterance already.
         settings.review.isOn = false

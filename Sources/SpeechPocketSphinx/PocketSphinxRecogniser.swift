@@ -45,6 +45,7 @@ public actor PocketSphinxRecogniser: Recogniser {
     ///   - shipped: a folder of the same kind that is only read, with a vocabulary to begin with; nil for none.
     ///   - phonemiser: asked for words that the dictionary lacks.
     ///   - overrides: the owner's own pronunciations by word, as ARPAbet phones; these come before the dictionary.
+    ///   - trials: asked before the library reads a model; nil for a process that may end by it.
     ///   - rest: how long the general model for free text is kept after it was last needed.
     ///   - clock: measures `rest`.
     ///   - didRelease: called when much memory was let go, to give it back: the general model's, or what the making of
@@ -53,13 +54,15 @@ public actor PocketSphinxRecogniser: Recogniser {
     public init(
         modelFolder: String = "/usr/share/pocketsphinx/model/en-us", workFolder: String,
         shipped: String? = nil, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]] = [:],
-        rest: Duration = .seconds(120),
+        trials: SphinxTrials? = nil, rest: Duration = .seconds(120),
         clock: any Clock<Duration> = ContinuousClock(), didRelease: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.init(
             modelFolder: modelFolder, workFolder: workFolder, shipped: shipped, phonemiser: phonemiser,
             overrides: overrides, settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(),
-            dictation: Dictation(modelFolder: modelFolder, rest: rest, clock: clock, didRelease: didRelease),
+            trials: trials,
+            dictation: Dictation(
+                modelFolder: modelFolder, trials: trials, rest: rest, clock: clock, didRelease: didRelease),
             didRelease: didRelease, logger: logger)
     }
 
@@ -67,7 +70,7 @@ public actor PocketSphinxRecogniser: Recogniser {
     init(
         modelFolder: String, workFolder: String, shipped: String? = nil, phonemiser: (any Phonemiser)?,
         overrides: [String: [[String]]], settings: DecoderSettings, smoothing: LanguageModel.Smoothing,
-        dictation: Dictation? = nil,
+        trials: SphinxTrials? = nil, dictation: Dictation? = nil,
         didRelease: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         SphinxLog.install(logger)
@@ -78,7 +81,7 @@ public actor PocketSphinxRecogniser: Recogniser {
             ?? Dictation(modelFolder: modelFolder, rest: .seconds(120), clock: ContinuousClock(), didRelease: {})
         workshop = VocabularyWorkshop(
             modelFolder: modelFolder, workFolder: workFolder, shipped: shipped, phonemiser: phonemiser,
-            overrides: overrides, settings: settings, smoothing: smoothing, logger: logger)
+            overrides: overrides, settings: settings, smoothing: smoothing, trials: trials, logger: logger)
     }
 
     /// Makes the language model and the dictionary, or finds them in the work folder, and loads a decoder with them.

@@ -13,12 +13,25 @@ enum SphinxLog {
         err_set_logfp(nil)
     }
 
+    /// Writes the library's errors to the standard error stream as they come, so that the one by which it ends the
+    /// process is known. For a process that may end by it.
+    static func echoErrors() {
+        vanorb_sphinx_set_sink(sphinxEchoed)
+        err_set_logfp(nil)
+    }
+
     /// Runs a call and returns the errors that the library logged on this thread while it ran.
     static func collectingErrors<Result>(_ call: () -> Result) -> (result: Result, errors: [String]) {
         sphinxLogState.beginCollecting()
         let result = call()
         return (result, sphinxLogState.endCollecting())
     }
+}
+
+private func sphinxEchoed(_ level: Int32, _ text: UnsafePointer<CChar>?) {
+    guard let text, level >= Int32(ERR_ERROR.rawValue) else { return }
+    sphinxLogState.take(level: level, text)
+    FileHandle.standardError.write(Data(String(cString: text).utf8))
 }
 
 private let sphinxLogState = SphinxLogState()

@@ -36,9 +36,40 @@ struct SphinxModel: Sendable {
         self.dictionary = "\(folder)/\(dictionary)"
     }
 
+    /// The model's definition.
+    var definition: String { acoustic + "/mdef" }
+
+    /// The acoustic model's files, sorted.
+    var acousticFiles: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: acoustic)) ?? []).sorted().map { "\(acoustic)/\($0)" }
+    }
+
+    /// Returns where the library may read the acoustic model.
+    /// - Throws: `PocketSphinxError` that says how the trial ended, and what to do.
+    func check(_ trials: SphinxTrials?) throws {
+        try check("the acoustic model in \(acoustic)") { try trials?.acoustic(acousticFiles) }
+    }
+
+    /// Returns where the library may read the general language model with the dictionary, too.
+    /// - Throws: `PocketSphinxError` that says how the trial ended, and what to do.
+    func checkGeneral(_ trials: SphinxTrials?) throws {
+        try check("the general language model \(generalLanguageModel)") {
+            try trials?.general([generalLanguageModel, dictionary])
+        }
+    }
+
+    private func check(_ what: String, _ trial: () throws -> Void) throws {
+        do { try trial() } catch {
+            throw PocketSphinxError(
+                call: "trial",
+                detail: "\(what) cannot be used: \(error). Install Debian's package pocketsphinx-en-us again "
+                    + "(apt-get install --reinstall), or set the folder of another model")
+        }
+    }
+
     /// Sizes and times of the files: changes when another version of the model is installed.
     var fingerprint: String {
-        ["\(acoustic)/mdef", "\(acoustic)/means", dictionary].map { path in
+        [definition, "\(acoustic)/means", dictionary].map { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
             let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0

@@ -20,14 +20,16 @@ actor VocabularyWorkshop {
     /// What the last look into the dictionary complained of: it is told once.
     private var knownProblem: String?
     private let settings: DecoderSettings
+    private let trials: SphinxTrials?
     private let smoothing: LanguageModel.Smoothing
     private let logger: Logger
 
     init(
         modelFolder: String, workFolder: String, shipped: String?, phonemiser: (any Phonemiser)?,
         overrides: [String: [[String]]],
-        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, logger: Logger
+        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, trials: SphinxTrials?, logger: Logger
     ) {
+        self.trials = trials
         self.modelFolder = modelFolder
         cache = VocabularyCache(folder: workFolder, shipped: shipped)
         self.phonemiser = phonemiser
@@ -48,7 +50,7 @@ actor VocabularyWorkshop {
 
     /// An ear for `vocabulary`.
     func ear(for vocabulary: Vocabulary) async throws -> sending Ear {
-        let model = try SphinxModel(folder: modelFolder)
+        let model = try model()
         let key = key(vocabulary, model)
         let files: VocabularyCache.Files
         if let cached = cache.files(key, kin: kin(vocabulary, model)) {
@@ -62,12 +64,19 @@ actor VocabularyWorkshop {
     /// An ear for what was to be heard before `vocabulary`, at once; nil where there is none, or no need of it: where
     /// that of `vocabulary` itself is at hand.
     func earlierEar(than vocabulary: Vocabulary) throws -> sending Ear? {
-        let model = try SphinxModel(folder: modelFolder)
+        let model = try model()
         let kin = kin(vocabulary, model)
         guard cache.files(key(vocabulary, model), kin: kin) == nil, let files = cache.files(akinTo: kin) else {
             return nil
         }
         return try ear(files, model, polite: vocabulary.polite)
+    }
+
+    /// The model, once its files are known to be of use.
+    private func model() throws -> SphinxModel {
+        let model = try SphinxModel(folder: modelFolder)
+        try model.check(trials)
+        return model
     }
 
     private func ear(_ files: VocabularyCache.Files, _ model: SphinxModel, polite: [[String]]) throws -> sending Ear {

@@ -24,12 +24,26 @@ final class ESpeakEngine: @unchecked Sendable {
     private init() {}
 
     /// Starts the engine with the data in `folder`, or in the library's own place for nil. Costs nothing when it runs.
-    func open(_ folder: String?) throws {
+    /// - Parameter trial: asked for the folder of the data before the library reads it; throws where it must not.
+    func open(_ folder: String?, trial: ((String) throws -> Void)? = nil) throws {
         if let openFolder, openFolder == folder { return }
         close()
         if let folder, !Self.holdsData("\(folder)/espeak-ng-data") {
             // The library would silently take its own place instead.
             throw ESpeakError(call: "espeak_Initialize", detail: "no voice data in \(folder): \(Self.advice)")
+        }
+        if let trial {
+            // Says where the data is, and reads nothing of it.
+            espeak_ng_InitializePath(folder)
+            var place: UnsafePointer<CChar>?
+            _ = espeak_Info(&place)
+            let data = place.map { String(cString: $0) } ?? ""
+            do { try trial(data) } catch {
+                throw ESpeakError(
+                    call: "trial",
+                    detail: "the voice data in \(data) cannot be used: \(error). Install Debian's package "
+                        + "espeak-ng-data again (apt-get install --reinstall)")
+            }
         }
         let rate = espeak_Initialize(AUDIO_OUTPUT_SYNCHRONOUS, 0, folder, Int32(espeakINITIALIZE_DONT_EXIT))
         var path: UnsafePointer<CChar>?

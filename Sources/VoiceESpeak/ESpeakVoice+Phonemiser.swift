@@ -22,7 +22,7 @@ extension ESpeakVoice: Phonemiser {
     }
 
     private func pronounce(_ words: ArraySlice<String>, into result: inout [String: [[String]]]) throws {
-        try engine.open(dataFolder)
+        try engine.open(dataFolder, trial: trial)
         let before = engine.loadedVoice
         defer { if let before { _ = engine.load(before) } }
         var failure: (any Error)?

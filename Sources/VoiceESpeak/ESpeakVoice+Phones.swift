@@ -23,7 +23,7 @@ extension ESpeakVoice {
         phones: [String], for text: String, voice settings: VoiceSettings
     ) async throws -> SynthesisedSentence {
         let phonemes = try Self.phonemes(phones)
-        try engine.open(dataFolder)
+        try engine.open(dataFolder, trial: trial)
         let before = engine.loadedVoice
         defer { if let before { _ = engine.load(before) } }
         _ = try engine.loadVoice([.language("en-us"), .languageFamily("en-us"), .language("en-gb")])

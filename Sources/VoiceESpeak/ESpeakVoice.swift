@@ -12,6 +12,7 @@ public actor ESpeakVoice: Synthesiser {
 
     let engine = ESpeakEngine.shared
     let dataFolder: String?
+    let trial: (@Sendable (String) throws -> Void)?
     private let order: [VoiceChoice]
     private let logger: Logger
     private var wanted: String??
@@ -21,8 +22,14 @@ public actor ESpeakVoice: Synthesiser {
     /// - Parameters:
     ///   - dataFolder: the folder that holds `espeak-ng-data`; nil for the library's own.
     ///   - order: the voices to try after the owner's, first to last; the language's own are in its `speaking.yaml`.
+    ///   - trial: asked for the folder of the data before the library reads it, which it may not survive; throws where it
+    ///     must not. Nil for a process that may end by it.
     ///   - logger: is told when the owner's voice is not there.
-    public init(dataFolder: String? = nil, order: [VoiceChoice] = [.languageFamily("en")], logger: Logger) {
+    public init(
+        dataFolder: String? = nil, order: [VoiceChoice] = [.languageFamily("en")],
+        trial: (@Sendable (String) throws -> Void)? = nil, logger: Logger
+    ) {
+        self.trial = trial
         self.dataFolder = dataFolder
         self.order = order
         self.logger = logger
@@ -37,14 +44,14 @@ public actor ESpeakVoice: Synthesiser {
     /// The identifiers of the voices that could be chosen, sorted.
     /// - Throws: `ESpeakError` when the library has no data.
     public func installedVoices() throws -> [String] {
-        try engine.open(dataFolder)
+        try engine.open(dataFolder, trial: trial)
         return engine.voices.filter(\.isInstalled).map(\.identifier).sorted()
     }
 
     /// Whether a voice of this name, file or language is installed.
     /// - Throws: `ESpeakError` when the library has no data.
     public func hasVoice(_ name: String) throws -> Bool {
-        try engine.open(dataFolder)
+        try engine.open(dataFolder, trial: trial)
         return engine.voices.contains { $0.isInstalled && VoiceChoice.named(name).matches($0) }
     }
 
@@ -68,7 +75,7 @@ public actor ESpeakVoice: Synthesiser {
 
     /// Sees to it that the voice for the owner's choice is loaded.
     private func select(_ owners: String?) throws -> InstalledVoice {
-        try engine.open(dataFolder)
+        try engine.open(dataFolder, trial: trial)
         if let voice, let wanted, wanted == owners, engine.load(voice.identifier) == 0 { return voice }
         let found = try engine.loadVoice((owners.map { [.named($0)] } ?? []) + order)
         if let owners, !VoiceChoice.named(owners).matches(found) {

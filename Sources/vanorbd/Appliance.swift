@@ -48,12 +48,7 @@ struct Appliance: Sendable {
     func run(claim: SocketClaim?) async throws {
         reportPriority()
         sound.begin()
-        // The ear and the voice take longest; both are got ready while everything else starts.
-        async let ear: Void = beginHearing()
-        async let mouth: Void = prepareVoice()
-        async let devices: Void = conversation.probe(onlyTroubled: false)
-        _ = await (ear, mouth, devices)
-        ProcessFacts.giveBackMemory()
+        await prepareSpeech()
 
         let calls = try ControlCalls(appliance: self).table()
         let owner = OwnerLocale(
@@ -105,6 +100,29 @@ struct Appliance: Sendable {
         // Where it begins anew at once, systemd shall not wait for its end.
         if !Rebirth.isUnderWay { SystemdNotify.send("STOPPING=1") }
     }
+
+    /// Gets ready what takes longest, the ear and the voice, side by side. What takes too long goes on by itself: typed
+    /// words, devices and emergencies do not wait for it.
+    private func prepareSpeech() async {
+        let (ready, prepared) = AsyncStream.makeStream(of: Void.self)
+        Task {
+            async let ear: Void = beginHearing()
+            async let mouth: Void = prepareVoice()
+            async let devices: Void = conversation.probe(onlyTroubled: false)
+            _ = await (ear, mouth, devices)
+            ProcessFacts.giveBackMemory()
+            prepared.finish()
+        }
+        let patience = Task {
+            try? await Task.sleep(for: Self.speechPatience)
+            prepared.finish()
+        }
+        for await _ in ready {}
+        patience.cancel()
+    }
+
+    /// More than it takes on the slowest board where nothing is wrong.
+    private static let speechPatience = Duration.seconds(10)
 
     /// Learns the owner's own commands, if they are new.
     private func learn() async {

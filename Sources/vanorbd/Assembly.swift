@@ -72,7 +72,9 @@ struct Assembly: Sendable {
             calendar: settings.calendar,
             isTimeCertain: { clock.isCertain })
         let names = await names(context)
-        let voice = ESpeakVoice(order: books.speaking.voices, logger: logger)
+        let voiceData = Trials.ofThisProgram("voice", data: settings.data, [Trials.voice, settings.language])
+        let voice = ESpeakVoice(
+            order: books.speaking.voices, trial: { try voiceData.check(TriedFiles.files(in: $0)) }, logger: logger)
         let ears = try Ears(
             settings: settings, board: board, normaliser: context.books.normaliser, phonemiser: voice,
             trial: .ofThisProgram { [health, logger] in Self.report($0, health, logger) }, logger: logger)

@@ -4,6 +4,7 @@ import Copilot
 import Foundation
 import Logging
 import Setup
+import VoiceESpeak
 
 /// The daemon.
 @main
@@ -54,10 +55,22 @@ struct Vanorbd: AsyncParsableCommand {
             visibility: .hidden))
     var trySecondEar: String?
 
+    @Option(
+        help: ArgumentHelp("The same with the first ear's acoustic model in this folder.", visibility: .hidden))
+    var tryRecogniser: String?
+    @Option(
+        help: ArgumentHelp("The same with the general language model in this folder.", visibility: .hidden))
+    var tryDictation: String?
+    @Option(
+        help: ArgumentHelp(
+            "Speak what is said in an emergency in this language, to nobody, in this process; and end.",
+            visibility: .hidden))
+    var tryVoice: String?
+
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
     func run() async throws {
-        if let trySecondEar { return try SecondEarTrial.here(trySecondEar) }
+        if try await isTrial() { return }
         Rebirth.rememberWhatWasGiven()
         ProcessFacts.keepMemoryTogether()
         LoggingSystem.bootstrap { AdjustableLog(label: $0) }
@@ -114,6 +127,25 @@ struct Vanorbd: AsyncParsableCommand {
     /// Says what is wrong on standard error. It may quote what is in a file.
     private static func complain(_ text: String) {
         FileHandle.standardError.write(Data("vanorbd: \(TerminalText.harmless(lines: text))\n".utf8))
+    }
+
+    /// What may end the process that does it, for another that must stay up.
+    /// - Returns: false where nothing of that kind is asked for.
+    private func isTrial() async throws -> Bool {
+        if let trySecondEar {
+            try SecondEarTrial.here(trySecondEar)
+        } else if let tryRecogniser {
+            try Trials.recogniserHere(tryRecogniser)
+        } else if let tryDictation {
+            try Trials.dictationHere(tryDictation)
+        } else if let tryVoice {
+            let language = LanguageFolder(language: tryVoice, root: LanguageFolder.shippedRoot)
+            let order = try Phrasebooks(folder: language, customFiles: []).speaking.voices
+            try await Trials.voiceHere(ESpeakVoice(order: order, logger: Logger(label: "trial")), language: language)
+        } else {
+            return false
+        }
+        return true
     }
 
     private var source: SettingsSource {

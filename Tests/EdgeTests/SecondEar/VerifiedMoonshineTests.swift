@@ -70,15 +70,4 @@ import Testing
         let heard = try await ear.hear(SecondEar.spoken("where is the tow rope"), answering: false)
         #expect(heard.readings.first?.text == "where is the tow rope")
     }
-
-    @Test(arguments: [
-        ("kill -BUS $$", "it crashed: Bus error"), ("echo one >&2; echo why >&2; exit 3", "why"),
-        ("exit 127", "status 127"), ("exec sleep 100", "not heard a second of silence"),
-    ])
-    func deathOfTheTrial_isToldAsItsReason(script: String, reason: String) {
-        let error = #expect(throws: MoonshineError.self) {
-            try MoonshineTrial.run("/bin/sh", ["-c", script], limit: .milliseconds(300))
-        }
-        #expect(error?.detail.contains(reason) == true, "\(error?.detail ?? "")")
-    }
 }

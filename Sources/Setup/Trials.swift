@@ -1,0 +1,53 @@
+import Copilot
+import SpeechPocketSphinx
+
+/// What a program that must stay up has tried by another process of its own program first: the options with which it calls
+/// itself.
+package enum Trials {
+    package static let recogniser = "--try-recogniser", dictation = "--try-dictation", voice = "--try-voice"
+    /// More than the slowest board takes.
+    private static let limit = Duration.seconds(20)
+
+    /// A trial of files by the program that is running.
+    /// - Parameters:
+    ///   - name: under which it is kept what was tried well.
+    ///   - data: the data folder.
+    package static func ofThisProgram(_ name: String, data: String, _ arguments: [String]) -> TriedFiles {
+        TriedFiles(record: "\(data)/tried/\(name)") {
+            try TrialProcess.runThisProgram(arguments, limit: limit)
+        }
+    }
+
+    /// Tries the recogniser's model in this process, which may end by it.
+    package static func recogniserHere(_ folder: String) throws {
+        TrialProcess.prepare()
+        try SphinxTrial.runAcoustic(folder: folder)
+    }
+
+    /// Tries the general language model in this process, which may end by it.
+    package static func dictationHere(_ folder: String) throws {
+        TrialProcess.prepare()
+        try SphinxTrial.runGeneral(folder: folder)
+    }
+
+    /// Speaks what is said in an emergency, and takes its words apart as the recogniser has it done. In this process,
+    /// which may end by it.
+    /// - Parameter language: the folder of the language that is spoken.
+    package static func voiceHere(_ voice: some Synthesiser & Phonemiser, language: LanguageFolder) async throws {
+        TrialProcess.prepare()
+        let text = try String(contentsOfFile: language.path + "/replies/emergency.yaml", encoding: .utf8)
+        for line in text.split(separator: "\n").map(String.init) {
+            _ = try await voice.synthesise(line, voice: VoiceSettings())
+            _ = try await voice.pronunciations(of: line.split(separator: " ").map(String.init))
+        }
+    }
+}
+
+extension SphinxTrials {
+    static func ofThisProgram(_ settings: Settings) -> SphinxTrials {
+        let model = settings.acousticModel
+        let acoustic = Trials.ofThisProgram("recogniser", data: settings.data, [Trials.recogniser, model])
+        let general = Trials.ofThisProgram("dictation", data: settings.data, [Trials.dictation, model])
+        return SphinxTrials(acoustic: { try acoustic.check($0) }, general: { try general.check($0) })
+    }
+}
