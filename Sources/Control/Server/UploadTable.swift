@@ -32,8 +32,8 @@ public actor UploadTable {
     ///   - pace: bytes a second that may be expected of a client on the same machine, after `grace`.
     /// - Throws: the system's error when the folder cannot be made.
     public init(
-        folder: String, patience: Duration = .seconds(60), limit: Int = ControlLimits.uploadBytes, pace: Int = 256 << 10,
-        grace: Duration = .seconds(1)
+        folder: String, patience: Duration = .seconds(60), limit: Int = ControlLimits.uploadBytes,
+        pace: Int = 256 << 10, grace: Duration = .seconds(1)
     ) throws {
         self.folder = folder
         self.patience = patience

@@ -58,7 +58,9 @@ extension Conversation {
             await self?.giveUp(number)
         }
         defer { patience.cancel() }
-        return await withCheckedContinuation { changeQueue.wait(ChangeQueue.Place(number: number, turn: turn, admission: $0)) }
+        return await withCheckedContinuation {
+            changeQueue.wait(ChangeQueue.Place(number: number, turn: turn, admission: $0))
+        }
     }
 
     private func giveUp(_ number: Int) { changeQueue.giveUp(number) }
