@@ -101,28 +101,37 @@ struct Appliance: Sendable {
         if !Rebirth.isUnderWay { SystemdNotify.send("STOPPING=1") }
     }
 
-    /// Gets ready what takes longest, the ear and the voice, side by side. What takes too long goes on by itself: typed
-    /// words, devices and emergencies do not wait for it.
+    /// Gets ready what takes longest, the ear and the voice, side by side. What hangs goes on by itself: typed words,
+    /// devices and emergencies do not wait for it.
     private func prepareSpeech() async {
-        let (ready, prepared) = AsyncStream.makeStream(of: Void.self)
-        Task {
-            async let ear: Void = beginHearing()
-            async let mouth: Void = prepareVoice()
+        let mouth = Task { await prepareVoice() }
+        let ear = Task {
             async let devices: Void = conversation.probe(onlyTroubled: false)
-            _ = await (ear, mouth, devices)
-            ProcessFacts.giveBackMemory()
-            prepared.finish()
+            await beginHearing()
+            await devices
         }
-        let patience = Task {
-            try? await Task.sleep(for: Self.speechPatience)
-            prepared.finish()
-        }
-        for await _ in ready {}
-        patience.cancel()
+        await Self.wait(for: ear, atMost: Self.earPatience)
+        await Self.wait(for: mouth, atMost: Self.voicePatience)
+        ProcessFacts.giveBackMemory()
     }
 
-    /// More than it takes on the slowest board where nothing is wrong.
-    private static let speechPatience = Duration.seconds(10)
+    /// More than the words take to learn on the slowest board, and less than systemd waits for the start; more than the
+    /// voice takes behind that.
+    private static let earPatience = Duration.seconds(60), voicePatience = Duration.seconds(5)
+
+    private static func wait(for task: Task<Void, Never>, atMost limit: Duration) async {
+        let (ended, ends) = AsyncStream.makeStream(of: Void.self)
+        Task {
+            await task.value
+            ends.finish()
+        }
+        let patience = Task {
+            try? await Task.sleep(for: limit)
+            ends.finish()
+        }
+        for await _ in ended {}
+        patience.cancel()
+    }
 
     /// Learns the owner's own commands, if they are new.
     private func learn() async {
