@@ -62,7 +62,8 @@ extension Conversation {
                 if isFirst { onFirstSound() }
                 for word in words { self?.emit(.word(word.text, start: word.start, end: word.end)) }
             }
-            speakingWorked()
+            // Stopped before the first sentence was made, it shows nothing of voice or device.
+            if progress.isMade { speakingWorked() }
         } catch is CancellationError {
             logger.debug("the voice was stopped before it began")
         } catch {
@@ -82,6 +83,9 @@ private final class SpokenProgress: @unchecked Sendable {
     private var hasBegun = false
 
     init(text: String) { self.text = text }
+
+    /// True once a sentence was made.
+    var isMade: Bool { lock.withLock { !sentences.isEmpty } }
 
     func add(_ sentence: SynthesisedSentence) {
         lock.withLock {
