@@ -1,6 +1,7 @@
 import Copilot
 import Foundation
 import GRDB
+import Synchronization
 
 /// Puts a backup into the place of the database: all of it, or nothing, whenever the power goes.
 ///
@@ -50,7 +51,7 @@ public struct Restore: Sendable {
     /// - Throws: `StoreError`; nothing is decided then.
     public func prepare(_ backup: String) async throws {
         let (incoming, decided, folder) = (incoming, decided, folder)
-        try await QuietThread.run("vanorb restore") {
+        try await alone {
             for ending in ["", "-journal", "-wal", "-shm"] { unlink(incoming + ending) }
             do {
                 try BackupFolder.verify(backup)
@@ -76,7 +77,7 @@ public struct Restore: Sendable {
     /// - Throws: `StoreError`; nothing is decided then.
     public func prepareEmpty() async throws {
         let (incoming, decided, folder) = (incoming, decided, folder)
-        try await QuietThread.run("vanorb restore") {
+        try await alone {
             func tidy() { for ending in ["", "-journal", "-wal", "-shm"] { unlink(incoming + ending) } }
             tidy()
             do {
@@ -97,6 +98,22 @@ public struct Restore: Sendable {
                 throw StoreError(error, call: "restore", file: incoming)
             }
         }
+    }
+
+    /// The databases for which a restore is being prepared. Another program has no part in it: only one has the claim to
+    /// the data.
+    private static let underWay = Mutex<Set<String>>([])
+
+    /// Runs `body` on a thread of its own while no other restore of this database is prepared: all use one file.
+    /// - Throws: `StoreError` where one is.
+    private func alone(_ body: @escaping @Sendable () throws -> Void) async throws {
+        guard Self.underWay.withLock({ $0.insert(file).inserted }) else {
+            throw StoreError(
+                call: "restore", file: file, reason: .busy, problem: "another restore is being prepared",
+                remedy: "Wait for its end; then look whether this one is still wanted.")
+        }
+        defer { Self.underWay.withLock { _ = $0.remove(file) } }
+        try await QuietThread.run("vanorb restore", body)
     }
 
     /// Finishes an exchange that was decided, also one that a power cut has stopped. To be called before the database is

@@ -87,6 +87,25 @@ import Testing
         #expect(try amounts(kept) == [1, 2])
     }
 
+    @Test func restoresAtOnce_neverMixTheirFiles() async throws {
+        let (backup, restore) = try await stocked()
+        let outcomes = await withTaskGroup(of: (any Error)?.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    do {
+                        try await number % 2 == 0 ? restore.prepare(backup.path) : restore.prepareEmpty()
+                        return nil
+                    } catch { return error }
+                }
+            }
+            return await group.reduce(into: [(any Error)?]()) { $0.append($1) }
+        }
+        #expect(outcomes.contains { $0 == nil })
+        for case let error? in outcomes { #expect((error as? StoreError)?.reason == .busy, "\(error)") }
+        #expect(try restore.finish() != nil)
+        try BackupFolder.verify(restore.file)
+    }
+
     @Test func backupThatIsNone_isRefused_andNothingIsTouched() async throws {
         let (backup, restore) = try await stocked()
         let file = try path("vanorb.db"), bad = try path("bad.sqlite")
