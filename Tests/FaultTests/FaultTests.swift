@@ -17,7 +17,7 @@ import Testing
     private static let scenes = FaultScene.all.filter { only == nil || $0.name == only }
     /// How long a sample takes, in seconds.
     private static let sampleTime = Duration.seconds(
-        ProcessInfo.processInfo.environment["VANORB_FAULT_SECONDS"].flatMap(Int.init) ?? 20)
+        ProcessInfo.processInfo.environment["VANORB_FAULT_SECONDS"].flatMap(Int.init) ?? 40)
 
     /// What there is to do without a fault.
     private struct Plain: Sendable {
