@@ -73,7 +73,8 @@ extension Ears {
         guard settings.engine != .pocketsphinx else { return (first, "the setting recogniser.engine is pocketsphinx") }
         func both(_ second: any UtteranceRecogniser) -> TwoEars {
             TwoEars(
-                first: first, second: second, judge: SecondEarJudge(normaliser), limit: settings.secondEarLimit,
+                first: first, second: second, judge: SecondEarJudge { normaliser.normalise($0).text },
+                limit: settings.secondEarLimit,
                 didHear: { ProcessFacts.giveBackMemory() }, logger: logger)
         }
         if let trial {

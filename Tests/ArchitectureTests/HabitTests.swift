@@ -68,7 +68,8 @@ import Testing
     @Test func everyHandlerOfTheTable_hasItsFile_itsPhrasebook_andItsSentences() {
         let sources = "\(SourceTree.root)/Sources/Copilot"
         for name in ["emergency", "van", "modes", "finance", "manifest", "checklist", "travel"] {
-            let file = "\(sources)/Handlers/\(name.prefix(1).uppercased() + name.dropFirst())Handler.swift"
+            let folder = name.prefix(1).uppercased() + name.dropFirst()
+            let file = "\(sources)/Handlers/\(folder)/\(folder)Handler.swift"
             #expect(FileManager.default.fileExists(atPath: file))
             #expect(FileManager.default.fileExists(atPath: "\(sources)/Languages/en/\(name).yaml"))
             #expect(

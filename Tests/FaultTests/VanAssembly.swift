@@ -82,7 +82,7 @@ final class VanAssembly: Sendable {
         if scene.hasSecondRecogniser {
             recogniser = TwoEars(
                 first: recogniser, second: FaultySecondRecogniser(room: room, plan: plan),
-                judge: SecondEarJudge(books.normaliser), clock: timer, logger: .silent)
+                judge: SecondEarJudge { books.normaliser.normalise($0).text }, clock: timer, logger: .silent)
         }
         let files = FaultyStages(plan: plan)
         let parts = ConversationParts(

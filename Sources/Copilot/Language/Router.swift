@@ -116,7 +116,7 @@ public struct Router: Sendable {
         if matches.isEmpty { matches = nearMatches(matcher, top) }
         let whole = matches.filter {
             // A bare name opens what has it; talk that sounds alike opens nothing.
-            $0.cost == 0 || $0.handler != SessionIntents.name || $0.intent != SessionIntents.select
+            $0.cost == 0 || $0.handler != HandlerName.session || $0.intent != HandlerName.selectIntent
         }.map { match in
             Proposal(
                 handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,

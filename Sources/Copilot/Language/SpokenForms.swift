@@ -55,7 +55,7 @@ struct SpokenForms {
     /// “is” or “are”, as the name is one thing or several.
     func be(_ name: String) -> String {
         let last = name.split(separator: " ").last.map(String.init) ?? ""
-        return replies(MatchingRules.stem(last) == last ? "verb.is" : "verb.are")
+        return replies(WordForms.stem(last) == last ? "verb.is" : "verb.are")
     }
 
     /// The day, as seen from `now`.

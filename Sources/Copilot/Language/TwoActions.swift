@@ -42,7 +42,7 @@ struct TwoActions {
             return .several([Command(first)] + commands)
         }
         // An alarm is never refused for what else was said in the fright.
-        if isFree || chosen?.level == .high || chosen?.handler == EmergencyHandler.name { return .one }
+        if isFree || chosen?.level == .high || chosen?.handler == HandlerName.emergency { return .one }
         return half(cuts)
     }
 
@@ -155,7 +155,7 @@ struct TwoActions {
 
     /// A name by itself is no action, and what answers or closes is no second one.
     private func isBare(_ proposal: Proposal) -> Bool {
-        proposal.handler == SessionIntents.name && ["select", "yes", "no", "cancel"].contains(proposal.intent)
+        proposal.handler == HandlerName.session && ["select", "yes", "no", "cancel"].contains(proposal.intent)
     }
 
     /// The commands behind the first: one with a verb of its own, values that fit the first, or two more.

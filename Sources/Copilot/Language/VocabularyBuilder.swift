@@ -243,8 +243,8 @@ public struct VocabularyBuilder: Sendable {
     /// A thing's name as it is, and less often with its last word in the other number: “how many camping chairs”.
     private static func inBothNumbers(_ words: [String]) -> [Vocabulary.Pattern] {
         guard let last = words.last else { return [] }
-        let singular = MatchingRules.stem(last)
-        let other = singular == last ? MatchingRules.plural(last) : singular
+        let singular = WordForms.stem(last)
+        let other = singular == last ? WordForms.plural(last) : singular
         let ending = Vocabulary.Pattern.choice([.word(last), .word(last), .word(other)])
         return words.dropLast().map { .word($0) } + [ending]
     }

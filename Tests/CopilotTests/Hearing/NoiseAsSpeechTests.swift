@@ -4,7 +4,7 @@ import Testing
 
 /// Noise, of which the second ear makes a sentence that is often said.
 @Suite struct NoiseAsSpeechTests {
-    private let judge = SecondEarJudge(English.books.normaliser)
+    private let judge = SecondEarJudge { English.books.normaliser.normalise($0).text }
     private static let threshold = 0.45
 
     private func belief(_ judge: SecondEarJudge, _ heard: Heard) -> Double {

@@ -73,7 +73,7 @@ import Testing
     ) async throws -> TwoEars {
         let ears = TwoEars(
             first: ScriptedRecogniser(texts: [first, first]), second: second,
-            judge: SecondEarJudge(English.books.normaliser), clock: clock,
+            judge: SecondEarJudge { English.books.normaliser.normalise($0).text }, clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await ears.prepare(Vocabulary(language: "en", sentences: [], classes: []))
         try await ears.begin()
@@ -96,7 +96,7 @@ import Testing
         #expect(try await ears.finish().isEmpty)
     }
 
-    private let judge = SecondEarJudge(English.books.normaliser)
+    private let judge = SecondEarJudge { English.books.normaliser.normalise($0).text }
 
     private func belief(
         _ text: String, gap: Double = 1, clarity: Double = -0.3, first: Transcript? = nil, answering: Bool = false
@@ -207,7 +207,7 @@ import Testing
 
     private func ended(_ first: any Recogniser, _ second: ScriptedSecondEar) async throws -> TwoEars {
         let ears = TwoEars(
-            first: first, second: second, judge: SecondEarJudge(English.books.normaliser),
+            first: first, second: second, judge: SecondEarJudge { English.books.normaliser.normalise($0).text },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await ears.begin()
         _ = try await ears.accept([Int16](repeating: 0, count: 40_000))

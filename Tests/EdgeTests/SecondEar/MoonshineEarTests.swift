@@ -24,7 +24,7 @@ import Testing
         let heard = try await ear().hear(SecondEar.spoken(said, voice: "rms"))
         let best = try #require(heard.readings.first)
         #expect(expected.contains(best.text))
-        let judged = SecondEarJudge(try SecondEar.normaliser()).transcripts(heard, [], answering: false)
+        let judged = try SecondEar.judge().transcripts(heard, [], answering: false)
         #expect(judged.first.map { $0.text == best.text && $0.confidence > 0.45 } == true)
     }
 
@@ -69,7 +69,7 @@ import Testing
 
     @Test func otherSpeech_isFarFromAnySentence() async throws {
         let heard = try await ear().hear(SecondEar.spoken("my grandmother used to grow tomatoes by the sea"))
-        #expect(SecondEarJudge(try SecondEar.normaliser()).transcripts(heard, [], answering: false).isEmpty)
+        #expect(try SecondEar.judge().transcripts(heard, [], answering: false).isEmpty)
         #expect(heard.free.contains("tomatoes"))
     }
 
@@ -77,7 +77,7 @@ import Testing
         let ear = try await ear()
         #expect(try await ear.hear([]).readings.isEmpty)
         let silence = try await ear.hear([Int16](repeating: 0, count: 32_000))
-        #expect(SecondEarJudge(try SecondEar.normaliser()).transcripts(silence, [], answering: false).isEmpty)
+        #expect(try SecondEar.judge().transcripts(silence, [], answering: false).isEmpty)
     }
 
     @Test func tenMinutes_areRefused_andTheEarHearsOn() async throws {

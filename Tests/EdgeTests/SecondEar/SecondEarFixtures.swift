@@ -19,6 +19,12 @@ enum SecondEar {
         return try Tokeniser(Array(Data(contentsOf: URL(filePath: "\(folder)/\(MoonshineModel.files.tokeniser)"))))
     }
 
+    /// The judge, by the same language.
+    static func judge() throws -> SecondEarJudge {
+        let normaliser = try Self.normaliser()
+        return SecondEarJudge { normaliser.normalise($0).text }
+    }
+
     static func normaliser() throws -> Normaliser {
         try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot)).normaliser
     }

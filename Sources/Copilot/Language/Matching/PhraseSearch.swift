@@ -30,7 +30,7 @@ struct SearchText {
         self.utterance = utterance
         words = utterance.tokens.map(\.text)
         ids = words.map(table.lookup)
-        stems = words.map(MatchingRules.stem)
+        stems = words.map(WordForms.stem)
         stemIDs = stems.map(table.lookup)
     }
 

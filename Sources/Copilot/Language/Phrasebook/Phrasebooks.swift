@@ -2,6 +2,12 @@ import Foundation
 
 /// The handlers in the order in which they are asked.
 public enum HandlerName {
+    /// The devices.
+    static let van = "van"
+    /// What the conversation itself acts on.
+    static let session = "session"
+    /// The intent of a bare name.
+    static let selectIntent = "select"
     /// Routing order: the first exact answer wins. `session` understands what holds in every state.
     public static let order = [
         "emergency", "van", "modes", "finance", "manifest", "checklist", "travel", "session", "custom",
