@@ -421,14 +421,3 @@ public actor Conversation {
         emit(.history(entry))
     }
 }
-
-extension Phrasebooks {
-    /// The sentences to show in help.
-    public var examples: [String] { books.flatMap { $0.intents.flatMap(\.examples) } }
-
-    /// The sentences to show as hints: the language's own first, in their order.
-    public var hints: [String] {
-        let known = Set(talk.hints.map { $0.lowercased() })
-        return talk.hints + examples.filter { !known.contains($0.lowercased()) }
-    }
-}
