@@ -15,12 +15,19 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
-/// Every edge, and the settings that put them together; what the daemon and the measuring tool wire.
-let edges: [Target.Dependency] = [
-    "Copilot", "Threads", "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine",
-    "VoiceESpeak",
-    "IntentLinear", "RingRenderer", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite", "Control", "Setup",
+/// What decides and wraps nothing, from the bottom up: each may import only what stands before it.
+let core: [Target.Dependency] = [
+    "Domain", "Configuration", "Language", "Devices", "AudioPipeline", "TableExchange", "Handlers", "Dialogue",
 ]
+
+/// What wraps one library each, behind the protocols of `Domain`.
+let adapters: [Target.Dependency] = [
+    "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine", "VoiceESpeak",
+    "IntentLinear", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite",
+]
+
+/// Everything that the daemon and the measuring tool wire.
+let appliance = core + adapters + ["Threads", "RingRenderer", "Control", "Setup"]
 
 /// `deploy/package` sets this variable: its programs look for the Swift run-time beside themselves, not in a toolchain.
 let isPackaged = Context.environment["VANORB_PACKAGE"] != nil
@@ -57,62 +64,70 @@ let package = Package(
         systemLibrary("COnnxRuntime", pkgConfig: nil, apt: ""),
         systemLibrary("CSpeexDSP", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
 
-        .target(name: "Copilot", dependencies: [yams, logging], resources: [.copy("Languages"), .copy("Data")]),
+        .target(name: "Domain"),
+        .target(name: "Configuration", dependencies: ["Domain", yams]),
+        .target(name: "Language", dependencies: ["Domain", "Configuration"], resources: [.copy("Languages")]),
+        .target(name: "Devices", dependencies: ["Domain", "Configuration", logging]),
+        .target(name: "AudioPipeline", dependencies: ["Domain", "Configuration", logging]),
+        .target(name: "TableExchange", dependencies: ["Domain"]),
+        .target(
+            name: "Handlers",
+            dependencies: ["Domain", "Configuration", "Language", "Devices", "TableExchange", logging],
+            resources: [.copy("Data")]),
+        .target(name: "Dialogue", dependencies: core.dropLast() + [logging]),
+
         .target(name: "Threads"),
-        .target(name: "AudioALSA", dependencies: ["Copilot", "Threads", "CALSA", logging]),
-        .target(name: "SoundFiles", dependencies: ["Copilot", "CSndFile"]),
-        .target(name: "SignalProcessing", dependencies: ["Copilot", "CSpeexDSP"]),
+        .target(name: "AudioALSA", dependencies: ["Domain", "Threads", "CALSA", logging]),
+        .target(name: "SoundFiles", dependencies: ["Domain", "CSndFile"]),
+        .target(name: "SignalProcessing", dependencies: ["Domain", "CSpeexDSP"]),
         .target(
-            name: "SpeechPocketSphinx", dependencies: ["Copilot", "Threads", "CPocketSphinx", logging],
+            name: "SpeechPocketSphinx", dependencies: ["Domain", "Language", "Threads", "CPocketSphinx", logging],
             exclude: ["README.md"]),
         .target(
-            name: "SpeechMoonshine", dependencies: ["Copilot", "Threads", "COnnxRuntime", logging],
+            name: "SpeechMoonshine", dependencies: ["Domain", "Threads", "COnnxRuntime", logging],
             exclude: ["README.md"]),
-        .target(name: "VoiceESpeak", dependencies: ["Copilot", "Threads", "CESpeakNG", logging]),
-        .target(name: "IntentLinear", dependencies: ["Copilot", "CLinear"]),
+        .target(name: "VoiceESpeak", dependencies: ["Domain", "Threads", "CESpeakNG", logging]),
+        .target(name: "IntentLinear", dependencies: ["Domain", "Language", "CLinear"]),
         .target(name: "RingRenderer"),
         .target(name: "TerminalNCurses", dependencies: ["RingRenderer", "CNCurses"]),
-        .target(name: "PanelGPIO", dependencies: ["Copilot", "RingRenderer", "Threads", "CGPIOD", logging]),
-        .target(name: "PositionGPSD", dependencies: ["Copilot", nioCore, nioPosix, logging]),
-        .target(name: "BusMosquitto", dependencies: ["Copilot", "Threads", "CMosquitto", logging]),
-        .target(name: "StoreSQLite", dependencies: ["Copilot", grdb, logging]),
+        .target(name: "PanelGPIO", dependencies: ["Domain", "RingRenderer", "Threads", "CGPIOD", logging]),
+        .target(name: "PositionGPSD", dependencies: ["Domain", nioCore, nioPosix, logging]),
+        .target(name: "BusMosquitto", dependencies: ["Domain", "Threads", "CMosquitto", logging]),
+        .target(name: "StoreSQLite", dependencies: ["Domain", grdb, logging]),
         .target(name: "Control", dependencies: [nioCore, nioPosix, logging]),
-
         .target(
             name: "Setup",
-            dependencies: [
-                "Copilot", "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "SpeechMoonshine",
-                "PanelGPIO",
-                "BusMosquitto",
-                "CMalloc",
-                logging,
+            dependencies: core + [
+                "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "SpeechMoonshine", "PanelGPIO",
+                "BusMosquitto", "CMalloc", logging,
             ]),
 
         .executableTarget(
-            name: "vanorbd", dependencies: edges + ["CTimex", argumentParser, logging, lifecycle, yams],
+            name: "vanorbd", dependencies: appliance + ["CTimex", argumentParser, logging, lifecycle, yams],
             linkerSettings: ownRuntime),
         .executableTarget(name: "vanorb-motor", dependencies: ["CGPIOD"], linkerSettings: ownRuntime),
         .executableTarget(
             name: "vanorb", dependencies: ["Control", "RingRenderer", "TerminalNCurses", argumentParser],
             linkerSettings: ownRuntime),
-        .executableTarget(name: "vanorb-lab", dependencies: edges + [argumentParser, logging]),
-        .target(name: "CopilotTestKit", dependencies: ["Copilot"], resources: [.copy("Languages")]),
+        .executableTarget(name: "vanorb-lab", dependencies: appliance + [argumentParser, logging]),
+        .target(name: "CopilotTestKit", dependencies: ["Domain"], resources: [.copy("Languages")]),
 
         .testTarget(
-            name: "CopilotTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
-        .testTarget(name: "EdgeTests", dependencies: edges + ["CopilotTestKit", "vanorb-motor"]),
+            name: "CopilotTests", dependencies: core + ["CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
+        .testTarget(name: "EdgeTests", dependencies: appliance + ["CopilotTestKit", "vanorb-motor"]),
         .testTarget(name: "WatchTests", dependencies: ["vanorb", "TerminalNCurses", "RingRenderer", "Control"]),
         .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix, nioEmbedded]),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "Control", "CopilotTestKit", "Copilot", "SpeechPocketSphinx", "vanorbd", "vanorb", "vanorb-motor",
+                "Control", "CopilotTestKit", "Domain", "SpeechPocketSphinx", "vanorbd", "vanorb", "vanorb-motor",
                 "vanorb-lab",
             ]),
         .testTarget(
             name: "LabTests",
-            dependencies: ["vanorb-lab", "vanorb", "vanorbd", "Copilot", "SoundFiles", argumentParser]),
-        .testTarget(name: "FaultTests", dependencies: ["Copilot", "CopilotTestKit", "StoreSQLite", grdb, logging]),
+            dependencies: ["vanorb-lab", "vanorb", "vanorbd", "Domain", "Language", "SoundFiles", argumentParser]),
+        .testTarget(
+            name: "FaultTests", dependencies: core + ["CopilotTestKit", "StoreSQLite", grdb, logging]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
+import Domain
 import CALSA
-import Copilot
 
 /// A call of libasound that failed.
 public struct ALSAError: Error, Sendable, Equatable, CustomStringConvertible {

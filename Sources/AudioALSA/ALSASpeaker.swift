@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Logging
 import Synchronization
 import Threads

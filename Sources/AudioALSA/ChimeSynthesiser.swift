@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// Makes the three chimes. Pure: the same call gives the same samples.

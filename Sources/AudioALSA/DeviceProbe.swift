@@ -1,5 +1,4 @@
 import CALSA
-import Copilot
 import Threads
 
 /// Whether a sound device can be opened.

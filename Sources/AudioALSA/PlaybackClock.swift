@@ -1,5 +1,3 @@
-import Copilot
-
 /// Stands in for a sound card's clock where the device swallows everything at once: what has been written is played at
 /// the pace of its rate.
 struct PlaybackClock {

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Threads
 
 /// Writes sounds to an open device and keeps account of what has been heard. Used by one thread.

@@ -1,5 +1,4 @@
 import CALSA
-import Copilot
 
 /// Ends the use of a device that neither moves nor says that it is broken, as a card does whose USB hub hangs.
 struct StallGuard {

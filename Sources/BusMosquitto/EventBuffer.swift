@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Synchronization
 
 /// The events between the connection's thread and the one consumer, bounded in number and in bytes.

@@ -1,5 +1,5 @@
+import Domain
 import CMosquitto
-import Copilot
 import Synchronization
 
 /// What libmosquitto tells us, in the order in which it does.

@@ -1,5 +1,5 @@
+import Domain
 import CMosquitto
-import Copilot
 import Logging
 import Synchronization
 import Threads

@@ -1,5 +1,5 @@
+import Domain
 import CMosquitto
-import Copilot
 import Threads
 
 /// One connection from its beginning to its end. Lives on the bus's thread only.

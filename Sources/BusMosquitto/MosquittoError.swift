@@ -1,5 +1,5 @@
+import Domain
 import CMosquitto
-import Copilot
 import Foundation
 
 /// What a call of libmosquitto reported.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Synchronization
 
 /// A broker that can be switched off, and devices behind it that answer as the test says.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// Notes what it is asked to do.
 public final class FakeDucking: Ducking {

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Synchronization
 
 /// A panel whose button the test presses, and which notes what it shows.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Synchronization
 
 /// A speaker that notes what it is given, and plays it at once or when the test lets it.

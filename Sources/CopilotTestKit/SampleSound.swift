@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// Samples for tests: silence, and a tone that counts as a voice.
 public enum SampleSound {

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Synchronization
 
 /// A microphone that hears what the test says, opening by opening.

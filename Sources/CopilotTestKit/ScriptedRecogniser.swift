@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Synchronization
 
 /// A recogniser that hears what the test says.

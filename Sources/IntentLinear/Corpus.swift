@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// Training sentences as features and numbered intents.
 struct Corpus {

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// A trained classifier of intents. It only reads what it holds, so that any number of tasks may use it at once.

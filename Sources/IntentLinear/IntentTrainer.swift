@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// How a classifier is trained.
 public struct TrainingOptions: Sendable, Equatable {

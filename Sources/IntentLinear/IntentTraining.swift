@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Language
 
 /// Makes the classifier of a language from all that its folder and the owner's phrasebooks hold.
 public enum IntentTraining {

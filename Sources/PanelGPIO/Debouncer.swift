@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// Turns the chatter of a contact into edges: a level counts once it has stood for the window. A spike shorter than
 /// the window is nothing: in a van with pumps and relays, an edge that counted at once would press the button now and

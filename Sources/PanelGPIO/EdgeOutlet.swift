@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Synchronization
 
 /// Hands the button's edges to the one consumer that asked last. Edges nobody asked for are gone: a press from before

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Logging
 import RingRenderer
 import Synchronization
@@ -53,7 +53,7 @@ public final class GPIOPanel: Panel {
     public func edges() -> AsyncStream<TimedEdge> { outlet.edges() }
 
     /// Shows `look` in the colours of `palette` from now on.
-    public func show(_ look: RingLook, palette: Copilot.Palette) {
+    public func show(_ look: RingLook, palette: Domain.Palette) {
         ring?.show(look.rendered, palette: palette.rendered)
     }
 
@@ -121,7 +121,7 @@ extension RingLook {
     }
 }
 
-extension Copilot.Palette {
+extension Domain.Palette {
     /// The same palette for the renderer.
     var rendered: RingRenderer.Palette {
         switch self {

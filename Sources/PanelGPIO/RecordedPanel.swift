@@ -1,10 +1,10 @@
-import Copilot
+import Domain
 import Synchronization
 
 /// What a panel without hardware was asked to do.
 public enum PanelEvent: Sendable, Equatable {
     /// The ring was to show this look in these colours.
-    case look(RingLook, Copilot.Palette)
+    case look(RingLook, Domain.Palette)
     /// The motor was to pulse.
     case pulse(Haptic)
     /// The ring was to have its night's colours, or the day's.
@@ -41,7 +41,7 @@ public final class RecordedPanel: Panel {
     public func edges() -> AsyncStream<TimedEdge> { outlet.edges() }
 
     /// Records the look.
-    public func show(_ look: RingLook, palette: Copilot.Palette) { add(.look(look, palette)) }
+    public func show(_ look: RingLook, palette: Domain.Palette) { add(.look(look, palette)) }
 
     /// Keeps the loudness; it is no event, there are thirty a second of them.
     public func loudness(_ level: Double) { record.withLock { $0.loudness = level } }

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// Adds up the way between fixes. It walks from anchor to anchor: a fix counts only once it is further from the last

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// A fix out of one line of gpsd's JSON (gpsd_json(5), class TPV).

@@ -1,5 +1,6 @@
+import Domain
+import Configuration
 import AudioALSA
-import Copilot
 
 extension Board {
     /// The mixer controls that the board file names below `speaker`.

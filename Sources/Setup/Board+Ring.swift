@@ -1,4 +1,4 @@
-import Copilot
+import Configuration
 import PanelGPIO
 
 /// How a board file describes its ring.

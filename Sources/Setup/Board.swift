@@ -1,5 +1,6 @@
+import Configuration
+import AudioPipeline
 import AudioALSA
-import Copilot
 import Foundation
 import PanelGPIO
 

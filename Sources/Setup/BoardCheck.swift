@@ -1,5 +1,4 @@
 import AudioALSA
-import Copilot
 import PanelGPIO
 
 /// Whether the machine has what its board file names: `vanorbd --check`.

@@ -1,4 +1,3 @@
-import Copilot
 import Foundation
 
 /// Keeps a second daemon away from the data, whatever its socket is: SQLite would let it in, and it would finish the

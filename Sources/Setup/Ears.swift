@@ -1,5 +1,8 @@
+import Domain
+import Language
+import AudioPipeline
+import Dialogue
 import AudioALSA
-import Copilot
 import Foundation
 import Logging
 import SignalProcessing

@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import AudioPipeline
 
 /// Stands in where the voice-activity library fails: loud is voice.
 final class LoudnessVoiceActivity: VoiceActivityDetector {

@@ -1,4 +1,4 @@
-import Copilot
+import Configuration
 import Foundation
 
 /// The broker's password as its file has it: one line.

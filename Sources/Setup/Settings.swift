@@ -1,5 +1,9 @@
+import Domain
+import Configuration
+import Language
+import Devices
+import Dialogue
 import BusMosquitto
-import Copilot
 import Foundation
 import Logging
 import PanelGPIO

@@ -1,4 +1,4 @@
-import Copilot
+import Configuration
 import Foundation
 
 /// Changes single values in the owner's settings, and nothing else of that file.

@@ -1,4 +1,4 @@
-import Copilot
+import Configuration
 import Foundation
 
 /// The settings as files have them: the defaults with the owner's file and the command line's values on top.

@@ -1,4 +1,4 @@
-import Copilot
+import Configuration
 import Foundation
 
 /// Where the settings come from.

@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Language
 import SpeechPocketSphinx
 
 /// What a program that must stay up has tried by another process of its own program first: the options with which it calls

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// How periodic a sound is, in the range of the voice's pitch (80 to 400 Hz).
 struct Periodicity {

@@ -1,5 +1,5 @@
+import Domain
 import CSpeexDSP
-import Copilot
 
 /// Changes the sample rate of mono sound, through libspeexdsp's band-limited interpolation.
 ///

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// The stages of the audio chain that are done here: resampling and noise suppression over libspeexdsp, and high-pass.

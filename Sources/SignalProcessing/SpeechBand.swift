@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// Keeps 300 to 4000 Hz, where speech stands out from the rumble of an engine and from hiss.

@@ -1,5 +1,5 @@
+import Domain
 import CSpeexDSP
-import Copilot
 
 /// Takes away steady noise with libspeexdsp's preprocessor, in frames of 20 ms. The noise that it has learnt is kept
 /// from utterance to utterance.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// Tells voice from noise by three measures of each block: how far it stands out from the room's noise, how periodic

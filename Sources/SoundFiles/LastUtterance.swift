@@ -1,5 +1,5 @@
+import Domain
 import CSndFile
-import Copilot
 import Dispatch
 import Foundation
 

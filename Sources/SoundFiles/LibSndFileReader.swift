@@ -1,5 +1,5 @@
+import Domain
 import CSndFile
-import Copilot
 import Foundation
 
 /// Reads WAV and FLAC files through libsndfile: 16-bit samples, any number of channels, 8 to 96 kHz, at most ten

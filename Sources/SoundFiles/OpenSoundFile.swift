@@ -1,5 +1,5 @@
+import Domain
 import CSndFile
-import Copilot
 import Foundation
 
 /// Owns one open sound file that has been found to be readable as such.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// A WAV file in memory (RIFF WAVE, PCM; http://soundfile.sapp.org/doc/WaveFormat/).

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// Sentences that were not found from left to right, compared with the sound as a whole.
 extension MoonshineEar {

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Synchronization
 import Threads
 

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// Two readings of one utterance made one: that of the trigram search, which may put words in any order, and that of

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// A 128-bit sum over contents: two multiply-and-xor sums side by side, eight bytes at a time, finished as MurmurHash3

@@ -1,5 +1,4 @@
 import CPocketSphinx
-import Copilot
 import Foundation
 
 /// A decoder of the library: its only owner. Used by one actor at a time.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// Turns a decoder's paths into transcripts.

@@ -1,4 +1,3 @@
-import Copilot
 import Foundation
 
 /// The files made from a vocabulary, kept from one start to the next under a name that says what they were made from.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import GRDB
 
 /// Budgets in SQLite; the one over everything stands under the empty category.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import GRDB
 
 /// The checklists in SQLite. Lists are in the order in which they were made, and stay when their last task goes.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import GRDB
 
 /// Small facts in SQLite.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import GRDB
 
 /// What is read of the manifest. Only `items()` and `itemNames()` pass over the whole table.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import GRDB
 
 /// The owner's exchange rates in SQLite.

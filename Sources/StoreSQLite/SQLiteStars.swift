@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import GRDB
 
 /// The owner's stars in SQLite, a row for each.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import GRDB
 
 /// The van's masses, tanks and occupants in SQLite.

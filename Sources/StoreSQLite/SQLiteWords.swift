@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import GRDB
 
 /// The owner's pronunciations in SQLite, a row for each; phones with blanks between them.

@@ -1,5 +1,5 @@
+import Domain
 import CESpeakNG
-import Copilot
 import Foundation
 import Threads
 

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 extension ESpeakVoice: Phonemiser {
     /// Words spoken in one go: a reply that is to be spoken waits for so many at most, a few milliseconds.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 extension ESpeakVoice {
     /// CMU's phones in the library's own letters, as the voice `en-us` has them. Vowels that differ without stress have

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// A voice in the library's list.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// Turns the library's places, counted in Unicode scalars, into places counted in `Character`s.
 struct WordPlaces {

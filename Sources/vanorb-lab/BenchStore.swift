@@ -1,5 +1,5 @@
+import Domain
 import ArgumentParser
-import Copilot
 import Foundation
 import Logging
 import StoreSQLite

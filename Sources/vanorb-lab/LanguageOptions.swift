@@ -1,5 +1,10 @@
+import Domain
+import Configuration
+import Language
+import Devices
+import Handlers
+import Dialogue
 import ArgumentParser
-import Copilot
 import Foundation
 import IntentLinear
 import Logging

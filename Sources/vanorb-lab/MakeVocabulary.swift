@@ -1,5 +1,6 @@
+import Domain
+import Language
 import ArgumentParser
-import Copilot
 import Foundation
 import Logging
 import SpeechPocketSphinx

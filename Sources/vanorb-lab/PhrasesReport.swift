@@ -1,5 +1,5 @@
+import Language
 import ArgumentParser
-import Copilot
 import Foundation
 
 /// Shows what the phrasebooks hold: counts, clashes, expansions.

@@ -1,5 +1,6 @@
+import Domain
+import Dialogue
 import ArgumentParser
-import Copilot
 import Foundation
 import Logging
 import StoreSQLite

@@ -1,5 +1,5 @@
+import Language
 import ArgumentParser
-import Copilot
 import Foundation
 import IntentLinear
 

@@ -1,4 +1,3 @@
-import Copilot
 import StoreSQLite
 
 extension Appliance {

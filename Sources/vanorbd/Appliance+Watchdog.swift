@@ -1,6 +1,5 @@
 import AudioALSA
 import Control
-import Copilot
 import Foundation
 import Threads
 

@@ -1,6 +1,9 @@
+import Domain
+import Devices
+import Handlers
+import Dialogue
 import BusMosquitto
 import Control
-import Copilot
 import Foundation
 import Logging
 import PanelGPIO

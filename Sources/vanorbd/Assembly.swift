@@ -1,7 +1,12 @@
+import Domain
+import Configuration
+import Language
+import Devices
+import Handlers
+import Dialogue
 import AudioALSA
 import BusMosquitto
 import Control
-import Copilot
 import Foundation
 import IntentLinear
 import Logging

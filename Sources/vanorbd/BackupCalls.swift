@@ -1,5 +1,5 @@
+import Dialogue
 import Control
-import Copilot
 import Foundation
 import Setup
 import StoreSQLite

@@ -1,5 +1,5 @@
+import Domain
 import Control
-import Copilot
 import Foundation
 import Logging
 import Setup

@@ -1,6 +1,7 @@
+import Domain
+import Dialogue
 import AudioALSA
 import Control
-import Copilot
 import Foundation
 import Setup
 import SignalProcessing

@@ -1,4 +1,4 @@
-import Copilot
+import Dialogue
 import Foundation
 
 /// What the kernel tells of a disk.

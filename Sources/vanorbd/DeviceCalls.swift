@@ -1,5 +1,6 @@
+import Devices
+import Dialogue
 import Control
-import Copilot
 
 /// The van's devices over SSH.
 struct DeviceCalls: Sendable {

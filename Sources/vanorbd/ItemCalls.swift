@@ -1,5 +1,5 @@
+import Dialogue
 import Control
-import Copilot
 
 /// What is aboard, as the control socket shows and changes it.
 struct ItemCalls: Sendable {

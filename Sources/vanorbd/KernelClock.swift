@@ -1,5 +1,6 @@
+import Domain
+import Dialogue
 import CTimex
-import Copilot
 import Foundation
 
 /// The board's clock as the kernel knows it.

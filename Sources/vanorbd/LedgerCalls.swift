@@ -1,5 +1,7 @@
+import Domain
+import Handlers
+import Dialogue
 import Control
-import Copilot
 
 /// The ledger, its accounts and the budgets, as the control socket shows and changes them.
 struct LedgerCalls: Sendable {

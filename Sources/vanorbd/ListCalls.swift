@@ -1,5 +1,6 @@
+import Domain
+import Dialogue
 import Control
-import Copilot
 
 /// The lists, as the control socket shows and changes them.
 struct ListCalls: Sendable {

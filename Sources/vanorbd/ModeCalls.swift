@@ -1,5 +1,5 @@
+import Dialogue
 import Control
-import Copilot
 
 /// The modes, the medical notes, and what is heard and said beside the button, as the control socket has them.
 struct ModeCalls: Sendable {

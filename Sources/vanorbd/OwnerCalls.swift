@@ -1,5 +1,7 @@
+import Domain
+import Handlers
+import Dialogue
 import Control
-import Copilot
 
 /// What the owner sets over SSH: the van's masses, tanks and occupants, and exchange rates.
 struct OwnerCalls: Sendable {

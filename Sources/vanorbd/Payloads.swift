@@ -1,8 +1,11 @@
+import Domain
+import Language
+import Devices
+import Dialogue
 import Control
-import Copilot
 import Foundation
 
-// The socket's payloads and the core's values are different types on purpose: Control never imports Copilot. Here they
+// The socket's payloads and the core's values are different types on purpose: Control never imports the core. Here they
 // meet.
 
 extension TraceRecord {
@@ -43,7 +46,7 @@ extension ApplianceState {
 }
 
 extension Control.HistoryEntry {
-    init(_ entry: Copilot.HistoryEntry) {
+    init(_ entry: Dialogue.HistoryEntry) {
         self.init(turn: entry.turn, user: entry.user, assistant: entry.assistant, startedAt: entry.startedAt)
     }
 }

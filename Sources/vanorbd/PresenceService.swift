@@ -1,4 +1,6 @@
-import Copilot
+import Devices
+import Handlers
+import Dialogue
 import Logging
 
 /// Shows VanOrb to Home Assistant: describes it after every connect, tells its state when that changes, and takes what

@@ -1,5 +1,6 @@
+import Domain
+import Handlers
 import Control
-import Copilot
 
 /// What screens call that are attached.
 struct ScreenCalls {

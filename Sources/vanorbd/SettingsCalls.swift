@@ -1,5 +1,6 @@
+import Domain
+import Language
 import Control
-import Copilot
 import Foundation
 import Setup
 import Threads

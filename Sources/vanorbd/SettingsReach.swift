@@ -1,4 +1,6 @@
-import Copilot
+import Configuration
+import Language
+import Devices
 import Foundation
 import Setup
 

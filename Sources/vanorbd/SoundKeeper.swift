@@ -1,5 +1,4 @@
 import AudioALSA
-import Copilot
 import Foundation
 import Logging
 

@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Dialogue
 import Foundation
 import Logging
 import StoreSQLite

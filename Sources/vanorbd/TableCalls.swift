@@ -1,5 +1,5 @@
+import TableExchange
 import Control
-import Copilot
 import Foundation
 import StoreSQLite
 

@@ -1,5 +1,8 @@
+import Domain
+import TableExchange
+import Handlers
+import Dialogue
 import Control
-import Copilot
 import StoreSQLite
 
 /// A table's pages, one after the other; each is read when the one before has been taken.

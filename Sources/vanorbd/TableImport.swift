@@ -1,5 +1,8 @@
+import Domain
+import TableExchange
+import Handlers
+import Dialogue
 import Control
-import Copilot
 import Foundation
 import StoreSQLite
 

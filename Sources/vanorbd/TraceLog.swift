@@ -1,5 +1,6 @@
+import Domain
+import Dialogue
 import Control
-import Copilot
 import Dispatch
 import Foundation
 import Logging

@@ -1,5 +1,7 @@
+import Domain
+import Handlers
+import Dialogue
 import Control
-import Copilot
 
 /// The trips, as the control socket shows and changes them.
 struct TripCalls: Sendable {

@@ -1,5 +1,6 @@
+import Domain
+import Dialogue
 import Control
-import Copilot
 
 extension Acknowledgement {
     /// What would be asked aloud before it is done.

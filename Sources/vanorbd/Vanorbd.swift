@@ -1,6 +1,7 @@
+import Configuration
+import Language
 import ArgumentParser
 import Control
-import Copilot
 import Foundation
 import Logging
 import Setup

@@ -1,5 +1,5 @@
+import Domain
 import Control
-import Copilot
 import Synchronization
 
 /// The panel, of which those who watch are told what only the ring would show: the loudness of the voice, and night.

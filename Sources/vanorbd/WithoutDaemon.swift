@@ -1,5 +1,6 @@
+import Domain
+import Dialogue
 import Control
-import Copilot
 import Foundation
 import Setup
 import StoreSQLite

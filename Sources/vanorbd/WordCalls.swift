@@ -1,5 +1,7 @@
+import Domain
+import Handlers
+import Dialogue
 import Control
-import Copilot
 import Foundation
 import SoundFiles
 import SpeechPocketSphinx

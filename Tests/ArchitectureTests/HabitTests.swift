@@ -66,12 +66,12 @@ import Testing
     }
 
     @Test func everyHandlerOfTheTable_hasItsFile_itsPhrasebook_andItsSentences() {
-        let sources = "\(SourceTree.root)/Sources/Copilot"
+        let sources = "\(SourceTree.root)/Sources"
         for name in ["emergency", "van", "modes", "finance", "manifest", "checklist", "travel"] {
             let folder = name.prefix(1).uppercased() + name.dropFirst()
             let file = "\(sources)/Handlers/\(folder)/\(folder)Handler.swift"
             #expect(FileManager.default.fileExists(atPath: file))
-            #expect(FileManager.default.fileExists(atPath: "\(sources)/Languages/en/\(name).yaml"))
+            #expect(FileManager.default.fileExists(atPath: "\(sources)/Language/Languages/en/\(name).yaml"))
             #expect(
                 FileManager.default.fileExists(atPath: "\(SourceTree.root)/Tests/Sentences/en/\(name).yaml"),
                 "a phrase and its test change together")

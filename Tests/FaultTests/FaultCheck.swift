@@ -1,7 +1,5 @@
 import CopilotTestKit
 
-@testable import Copilot
-
 /// What a run did that it must not.
 struct Violation: Sendable, Hashable {
     let scene: String

@@ -1,8 +1,7 @@
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Synchronization
-
-@testable import Copilot
 
 /// What a turn reported and what came of it.
 struct TurnRecord: Sendable {

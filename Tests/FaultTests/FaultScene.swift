@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Language
 import Foundation
 import Synchronization
-
-@testable import Copilot
 
 /// What the owner does.
 enum FaultLine: Sendable, CustomStringConvertible {

@@ -2,8 +2,6 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Copilot
-
 /// Every call of every seam fails, is cancelled or never returns, once and for ever. After SQLite's own tests, which let
 /// each allocation fail in turn (`test/malloc_common.tcl`).
 @Suite(.serialized) struct FaultTests {

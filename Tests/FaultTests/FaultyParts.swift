@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import CopilotTestKit
 import Foundation
 import Synchronization

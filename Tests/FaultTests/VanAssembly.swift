@@ -1,3 +1,9 @@
+@testable import Domain
+@testable import Configuration
+@testable import Devices
+@testable import AudioPipeline
+@testable import Handlers
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import GRDB
@@ -5,7 +11,6 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import Copilot
 @testable import StoreSQLite
 
 /// Counts, from any thread.

@@ -1,4 +1,4 @@
-import Copilot
+import Language
 import Foundation
 
 /// A phrasebook of the owner's that stands by itself.

@@ -30,7 +30,7 @@ extension ScenarioTests {
 
         @Test func language_changesAfterTheTurn_byItself() async throws {
             // The program with a second language beside English: the same data, but for one answer.
-            let folder = try TemporaryFolder(), bundle = "VanOrb_Copilot.resources"
+            let folder = try TemporaryFolder(), bundle = "VanOrb_Language.resources"
             try FileManager.default.copyItem(atPath: "\(Workshop.products)/vanorbd", toPath: folder.file("vanorbd"))
             try FileManager.default.copyItem(
                 atPath: "\(Workshop.products)/\(bundle)", toPath: folder.file(bundle))

@@ -1,4 +1,3 @@
-import Copilot
 import Foundation
 
 /// What was lowered and has to be given back, kept in a file from before the first volume changes until the last is

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 
 /// The volume controls of the board's own outputs: read at the start, so that the doctor can tell why nothing is heard,

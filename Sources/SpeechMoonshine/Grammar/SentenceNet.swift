@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// A vocabulary as a net of words, built from its ends to its starts. Classes are nets of their own that are called, so
 /// that the net grows with the number of names, not with names times sentences.

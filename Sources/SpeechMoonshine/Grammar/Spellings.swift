@@ -1,5 +1,3 @@
-import Copilot
-
 /// How the model writes the words of a vocabulary, as tokens.
 struct Spellings {
     /// Ways to write one word, each a place in `tokens`.

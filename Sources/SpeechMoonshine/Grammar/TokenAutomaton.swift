@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// What the model may write, token by token: exactly the sentences of a vocabulary, as the model spells them.
 ///

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// The states of a net between two tokens, made when they are first come to: what may be written next, and where that
 /// leads. Calls of classes are left open; `TokenAutomaton` follows them.

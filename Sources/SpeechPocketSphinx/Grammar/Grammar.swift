@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// The commands of a vocabulary as a finite-state grammar for PocketSphinx: these may be said, and nothing else.
 ///

@@ -1,4 +1,3 @@
-import Copilot
 import Foundation
 
 /// A grammar as it is kept on disk and held in memory: compact, so that the part of it that an utterance may be is

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// A vocabulary as a net of words: every path from a start to an end is something that can be said, and every branch
 /// has its probability. Built from the ends to the starts, so that what ends alike is shared.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// How often each n-gram up to three words is expected in a sentence drawn from a vocabulary: exactly, as sums of
 /// products, without drawing or listing sentences.

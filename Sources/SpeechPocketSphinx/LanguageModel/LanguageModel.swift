@@ -1,4 +1,3 @@
-import Copilot
 import Foundation
 
 /// A trigram model over a vocabulary.

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// A pattern with its words numbered and its ends worked out.
 final class PatternTree {

@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Language
 
 /// The words of a vocabulary with how they are pronounced.
 struct Lexicon {

@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Language
 
 /// Tells how words are pronounced and what “sounds like” spellings mean: the same dictionary, rules and guesses as the
 /// recogniser's, asked for by the owner.

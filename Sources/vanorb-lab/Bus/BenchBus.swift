@@ -1,7 +1,6 @@
 import ArgumentParser
 import BusMosquitto
 import Control
-import Copilot
 import Foundation
 import Logging
 

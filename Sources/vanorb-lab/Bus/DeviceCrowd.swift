@@ -1,5 +1,5 @@
+import Devices
 import BusMosquitto
-import Copilot
 import Foundation
 import Logging
 

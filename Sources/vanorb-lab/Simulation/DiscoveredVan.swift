@@ -1,5 +1,5 @@
+import Domain
 import BusMosquitto
-import Copilot
 import Foundation
 import Logging
 

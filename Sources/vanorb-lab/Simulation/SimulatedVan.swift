@@ -1,7 +1,9 @@
+import Domain
+import Configuration
+import Devices
 import ArgumentParser
 import Dispatch
 import BusMosquitto
-import Copilot
 import Foundation
 import Logging
 

@@ -1,4 +1,9 @@
-import Copilot
+import Domain
+import Configuration
+import Language
+import Devices
+import Handlers
+import Dialogue
 import Foundation
 import Logging
 import PanelGPIO

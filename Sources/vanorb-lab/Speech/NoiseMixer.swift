@@ -1,4 +1,4 @@
-import Copilot
+import Language
 import Foundation
 import Setup
 

@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Language
 import Foundation
 
 /// The noise of a van under way: the engine's firing rate between 25 and 40 Hz, wandering slowly, with its harmonics,

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Copilot
 import Foundation
 import Setup
 

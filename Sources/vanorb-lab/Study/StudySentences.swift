@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Language
 import Setup
 
 /// Sentences for the study: drawn from the phrasebooks' examples and templates, filled with the van's names, evenly over

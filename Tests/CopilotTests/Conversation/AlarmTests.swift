@@ -1,7 +1,7 @@
+@testable import Devices
+@testable import Dialogue
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// Sensors that warn of fire, gas and carbon monoxide speak by themselves.
 @Suite struct AlarmTests {

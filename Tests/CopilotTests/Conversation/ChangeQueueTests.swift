@@ -1,9 +1,9 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import StoreSQLite
 import Testing
-
-@testable import Copilot
 
 /// A change that does not end keeps its place, and nobody waits for it for ever.
 @Suite struct ChangeQueueTests {

@@ -1,8 +1,9 @@
+@testable import Domain
+@testable import Language
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What the session remembers from turn to turn.
 @Suite struct ConversationContextTests {
@@ -175,7 +176,7 @@ import Testing
     @Test func aPlaceAmongSeveral_isUnderstood_andReadingsAreAQuestion() {
         var open = OpenMatters()
         open.readings = [
-            Reading(proposal: Proposal(Self.steps["done"] ?? Command(handler: "", intent: "")))
+            Interpretation(proposal: Proposal(Self.steps["done"] ?? Command(handler: "", intent: "")))
         ]
         #expect(open.isAsking)
         open.dropQuestion()

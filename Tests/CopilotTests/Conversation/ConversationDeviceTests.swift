@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// Microphone and speaker that fail: what is said, what the doctor knows, and that it ends by itself.
 @Suite struct ConversationDeviceTests {

@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What breaks is told in its own words, and nothing else breaks with it.
 @Suite struct ConversationFailureTests {

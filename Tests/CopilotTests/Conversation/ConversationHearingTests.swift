@@ -1,8 +1,7 @@
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// The ear in the conversation: what it learns, and how often it tells.
 @Suite struct ConversationHearingTests {

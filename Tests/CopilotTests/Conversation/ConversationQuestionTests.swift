@@ -1,8 +1,7 @@
+@testable import Domain
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Questions and their answers, undo, names that change, muting, and text among speech.
 @Suite struct ConversationQuestionTests {

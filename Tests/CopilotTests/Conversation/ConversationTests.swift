@@ -1,8 +1,7 @@
+@testable import Domain
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// From the press to the history, on fakes.
 @Suite struct ConversationTests {

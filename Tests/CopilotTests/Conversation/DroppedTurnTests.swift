@@ -1,10 +1,10 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import StoreSQLite
 import Synchronization
 import Testing
-
-@testable import Copilot
 
 /// What is committed is reported as done, whatever comes after; what is not is not.
 @Suite struct DroppedTurnTests {

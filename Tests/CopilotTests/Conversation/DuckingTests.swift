@@ -1,7 +1,6 @@
+@testable import Dialogue
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// Other programs are quiet while the microphone is open, and only then.
 @Suite struct DuckingTests {

@@ -1,4 +1,4 @@
-import Copilot
+import AudioPipeline
 import Testing
 
 /// Where an utterance ends, counted in samples.

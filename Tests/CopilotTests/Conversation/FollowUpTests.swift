@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Language
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What leans on what was said before.
 @Suite struct FollowUpTests {

@@ -1,4 +1,3 @@
-import Copilot
 import CopilotTestKit
 import Testing
 

@@ -1,4 +1,4 @@
-import Copilot
+import Dialogue
 import Testing
 
 /// Every row of the specification's table of the button.

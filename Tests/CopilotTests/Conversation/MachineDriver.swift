@@ -1,4 +1,4 @@
-import Copilot
+import Dialogue
 import Testing
 
 /// Drives the machine and keeps account of what its actions amount to.

@@ -1,4 +1,6 @@
-import Copilot
+import Domain
+import Language
+import Dialogue
 import Testing
 
 /// Time limits, questions, and that no state can stick.

@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Devices
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// What a mode means for how VanOrb speaks.
 @Suite struct ModeTalkTests {

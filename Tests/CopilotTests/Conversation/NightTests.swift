@@ -1,8 +1,8 @@
+@testable import Devices
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Which hours are the night's.
 @Suite struct NightHoursTests {

@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// How words are said: what the owner changes, and what is played.
 @Suite struct OwnerWordTalkTests {

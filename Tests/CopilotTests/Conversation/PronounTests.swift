@@ -1,7 +1,5 @@
 import Testing
 
-@testable import Copilot
-
 /// “It” is never the name of anything: it stands for what was spoken of, or is asked for.
 @Suite struct PronounTests {
     private func talk() async throws -> (Talk, VanBench) {

@@ -1,8 +1,9 @@
+@testable import Domain
+@testable import Language
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What holds in every state: closing, help, the voice, the attached screen, hints and the introduction.
 @Suite struct SessionIntentTests {

@@ -1,9 +1,10 @@
+@testable import Domain
+@testable import AudioPipeline
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Synchronization
 import Testing
-
-@testable import Copilot
 
 /// A conversation on fakes, with everything that it says and does.
 struct Talk: Sendable {

@@ -1,9 +1,9 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import StoreSQLite
 import Testing
-
-@testable import Copilot
 
 /// Typed turns come one after the other; only a hand on the button, or `vanorb cancel`, takes one back.
 @Suite struct TypedQueueTests {

@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// “Undo that” is about the last thing that was done, whoever did it, and about nothing else.
 @Suite struct UndoOrderTests {

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import Copilot
-
 /// Lists that are read out, and walked through.
 @Suite struct ChecklistReadingTests {
     private func bench(_ count: Int, on list: String = "departure") async throws -> VanBench {

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import Copilot
-
 /// Lists as they are talked through: one sentence after the other.
 @Suite struct ChecklistTalkTests {
     @Test func aWalk_takesDoneSkipAndStop_beforeTheSessionDoes() async throws {

@@ -1,8 +1,7 @@
+@testable import Domain
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Tasks: adding, ticking off and on again, removing.
 @Suite struct ChecklistTests {

@@ -2,8 +2,6 @@ import CopilotTestKit
 import Foundation
 import Testing
 
-@testable import Copilot
-
 /// The owner's own commands.
 @Suite struct CustomTests {
     private static let phrases = """

@@ -1,9 +1,8 @@
+@testable import Domain
 import CopilotTestKit
 import Foundation
 import StoreSQLite
 import Testing
-
-@testable import Copilot
 
 /// Emergencies while everything else is broken.
 @Suite struct EmergencyDamageTests {

@@ -1,8 +1,7 @@
+@testable import Domain
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Emergencies: what is said and published.
 @Suite struct EmergencyTests {

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Copilot
-
 /// Budgets, and what is left of them on 21 November, nine days before the month ends.
 @Suite struct FinanceBudgetTests {
     @Test func aBudget_isSet_changed_removed_andEachIsUndone() async throws {

@@ -1,7 +1,6 @@
+@testable import Domain
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Putting right what was logged last.
 @Suite struct FinanceCorrectionTests {

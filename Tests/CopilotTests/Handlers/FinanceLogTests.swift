@@ -1,7 +1,6 @@
+@testable import Domain
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What can be said beside an amount, and what is refused.
 @Suite struct FinanceLogTests {

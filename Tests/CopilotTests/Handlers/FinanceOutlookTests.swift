@@ -1,7 +1,6 @@
+@testable import Domain
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Rates, runway, trips, and the largest of all.
 @Suite struct FinanceOutlookTests {

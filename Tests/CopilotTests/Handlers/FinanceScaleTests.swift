@@ -1,7 +1,7 @@
+@testable import Domain
 import Foundation
 import Testing
 
-@testable import Copilot
 @testable import StoreSQLite
 
 /// A ledger of many years: no question reads it from end to end, and the running totals agree with the entries.

@@ -1,7 +1,6 @@
+@testable import Domain
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// The ledger, on a Saturday in November in London.
 @Suite struct FinanceTests {

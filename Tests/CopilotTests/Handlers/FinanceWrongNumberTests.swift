@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Language
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What is no amount, or not the one that was meant, is never logged.
 @Suite struct FinanceWrongNumberTests {

@@ -1,6 +1,5 @@
+@testable import Domain
 import Testing
-
-@testable import Copilot
 
 /// Quantities, and removing and moving some or all.
 @Suite struct ManifestChangeTests {

@@ -1,6 +1,6 @@
+@testable import Domain
+@testable import Handlers
 import Testing
-
-@testable import Copilot
 
 /// What is found though it was said otherwise, and what is counted.
 @Suite struct ManifestSearchTests {

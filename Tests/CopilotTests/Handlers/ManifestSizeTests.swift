@@ -1,6 +1,6 @@
+@testable import Domain
+@testable import Handlers
 import Testing
-
-@testable import Copilot
 
 /// Ten thousand items and two thousand tasks.
 @Suite struct ManifestSizeTests {

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Copilot
-
 /// What is aboard, and where.
 @Suite struct ManifestTests {
     @Test func anItem_isFound_withItsArticleAndNumber() async throws {

@@ -1,6 +1,6 @@
+@testable import Domain
+@testable import Handlers
 import Testing
-
-@testable import Copilot
 
 /// What things weigh, what the van weighs, and what may still come aboard.
 @Suite struct ManifestWeightTests {

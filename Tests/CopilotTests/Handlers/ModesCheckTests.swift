@@ -2,8 +2,6 @@ import CopilotTestKit
 import Foundation
 import Testing
 
-@testable import Copilot
-
 /// Checks before a mode, and what a mode does.
 @Suite struct ModesCheckTests {
     @Test func checksThatFail_areNamed_andTheOwnerIsAsked() async throws {

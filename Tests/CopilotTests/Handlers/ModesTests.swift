@@ -2,8 +2,6 @@ import CopilotTestKit
 import Foundation
 import Testing
 
-@testable import Copilot
-
 /// The van's modes.
 @Suite struct ModesTests {
     @Test func theMode_isKept_toldAndUndone() async throws {

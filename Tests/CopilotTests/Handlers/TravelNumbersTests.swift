@@ -1,8 +1,7 @@
+@testable import Domain
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// The odometer, distances, nights, countries and fuel.
 @Suite struct TravelNumbersTests {

@@ -1,7 +1,9 @@
+@testable import Domain
+@testable import Language
+@testable import Handlers
+@testable import Dialogue
 import Foundation
 import Synchronization
-
-@testable import Copilot
 
 /// A receiver that says what the test tells it.
 final class FakeReceiver: PositionSource {

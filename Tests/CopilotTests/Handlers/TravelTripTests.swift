@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Handlers
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Beginning and ending trips.
 @Suite struct TravelTripTests {

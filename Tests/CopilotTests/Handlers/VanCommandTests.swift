@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Commands to devices of every kind.
 @Suite struct VanCommandTests {

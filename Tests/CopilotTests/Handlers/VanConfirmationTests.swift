@@ -1,8 +1,7 @@
+@testable import Domain
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What counts as a confirmation, and what does not.
 @Suite struct VanConfirmationTests {

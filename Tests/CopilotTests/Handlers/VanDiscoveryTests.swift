@@ -1,7 +1,9 @@
+@testable import Domain
+@testable import Configuration
+@testable import Devices
+@testable import Handlers
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// Devices that describe themselves are the van's, as long as they do.
 @Suite struct VanDiscoveryTests {

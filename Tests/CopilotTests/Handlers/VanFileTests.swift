@@ -1,7 +1,7 @@
+@testable import Configuration
+@testable import Devices
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// The owner's device file, beyond switches.
 @Suite struct VanFileTests {

@@ -2,8 +2,6 @@ import CopilotTestKit
 import Foundation
 import Testing
 
-@testable import Copilot
-
 /// Several devices in one command: nothing is widened, and each is told of truthfully.
 @Suite struct VanGroupTests {
     @Test func theLights_areAllOfThem() async throws {

@@ -1,7 +1,8 @@
+@testable import Domain
+@testable import Language
+@testable import Devices
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// What people say to lights and of the weather, found by talking to the demonstration van.
 @Suite struct VanPhrasingTests {

@@ -1,8 +1,9 @@
+@testable import Domain
+@testable import Configuration
+@testable import Devices
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Devices: what is said is what the device has confirmed.
 @Suite struct VanTests {

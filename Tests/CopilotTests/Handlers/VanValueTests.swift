@@ -2,8 +2,6 @@ import CopilotTestKit
 import Foundation
 import Testing
 
-@testable import Copilot
-
 /// Questions about sensors, and about what is open.
 @Suite struct VanValueTests {
     @Test func aTank_isReadInPercent_andLitres() async throws {

@@ -1,7 +1,8 @@
+@testable import Domain
+@testable import Configuration
+@testable import Devices
 import CopilotTestKit
 import Foundation
-
-@testable import Copilot
 
 /// A van with devices of many kinds, as an owner describes them.
 enum VanYard {

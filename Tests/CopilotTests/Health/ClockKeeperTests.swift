@@ -1,10 +1,10 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import StoreSQLite
 import Synchronization
 import Testing
-
-@testable import Copilot
 
 /// A board that learns the time while it is in use.
 @Suite struct ClockKeeperTests {

@@ -1,9 +1,9 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Synchronization
 import Testing
-
-@testable import Copilot
 
 /// Which part's failing the ring shows.
 @Suite struct TroubleJudgeTests {

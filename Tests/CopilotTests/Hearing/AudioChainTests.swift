@@ -1,9 +1,10 @@
+@testable import Domain
+@testable import Configuration
+@testable import AudioPipeline
 import CopilotTestKit
 import Foundation
 import Synchronization
 import Testing
-
-@testable import Copilot
 
 /// What goes through the chain, and where it comes out.
 @Suite struct AudioChainTests {

@@ -1,4 +1,5 @@
-import Copilot
+import Configuration
+import AudioPipeline
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import AudioPipeline
 import CopilotTestKit
 import Logging
 import Synchronization

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import Copilot
-
 /// What one sentence would do, by itself.
 @Suite struct CommandsInOneSentenceTests {
     private func intents(_ text: String) -> [String] {

@@ -1,7 +1,6 @@
+@testable import Configuration
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What a person's YAML file may hold at most, whatever it is for.
 @Suite struct ConfigurationBoundsTests {

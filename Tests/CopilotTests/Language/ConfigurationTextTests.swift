@@ -1,6 +1,5 @@
+@testable import Configuration
 import Testing
-
-@testable import Copilot
 
 /// A file that a person wrote, in which one value is changed and nothing else.
 @Suite struct ConfigurationTextTests {

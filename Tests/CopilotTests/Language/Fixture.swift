@@ -1,6 +1,5 @@
+@testable import Language
 import Foundation
-
-@testable import Copilot
 
 /// The shipped English, loaded once, with the sample names as the owner's.
 enum English {

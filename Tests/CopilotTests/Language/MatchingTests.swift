@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Language
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// How much may be misheard, and what never.
 @Suite struct MatchingTests {

@@ -1,6 +1,5 @@
+@testable import Language
 import Testing
-
-@testable import Copilot
 
 /// One form for everything that is said or typed.
 @Suite struct NormaliserTests {

@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Language
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Numbers, money, measures and periods.
 @Suite struct NumberTests {

@@ -1,7 +1,6 @@
+@testable import Language
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// A phrasebook of a few lines can stand for more sentences than any memory holds, and one of many for more than any
 /// start waits for: both are refused with file and line, and the other files count.

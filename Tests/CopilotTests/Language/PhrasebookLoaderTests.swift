@@ -1,7 +1,8 @@
+@testable import Configuration
+@testable import Language
+@testable import Handlers
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What is wrong in a phrasebook is told with file and line, and silences nothing else.
 @Suite struct PhrasebookLoaderTests {

@@ -1,6 +1,5 @@
+@testable import Language
 import Testing
-
-@testable import Copilot
 
 /// Owners put a command in many ways: each intent has to know some that are really different.
 @Suite struct PhrasingTests {

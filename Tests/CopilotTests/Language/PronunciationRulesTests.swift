@@ -1,7 +1,7 @@
+@testable import Configuration
+@testable import Language
 import Foundation
 import Testing
-
-@testable import Copilot
 
 @Suite struct PronunciationRulesTests {
     private let rules: PronunciationRules

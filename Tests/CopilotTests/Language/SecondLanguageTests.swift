@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Language
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// A second language, German, of a few phrases for each handler: a folder of data, and not a line of code.
 @Suite struct SecondLanguageTests {

@@ -1,7 +1,8 @@
+@testable import Domain
+@testable import Configuration
+@testable import Language
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// A sentence of `Tests/Sentences` with what must become of it.
 struct LabelledSentence: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,5 @@
+@testable import Language
 import Testing
-
-@testable import Copilot
 
 extension Template {
     /// Everything that the template matches, with `{slots}` and `<rules>` as written.

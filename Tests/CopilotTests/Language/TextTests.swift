@@ -1,7 +1,8 @@
+@testable import Domain
+@testable import Language
+@testable import Dialogue
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Replies, sentences, vocabulary and training text.
 @Suite struct TextTests {
@@ -38,7 +39,7 @@ import Testing
     // MARK: replies
 
     @Test func everyReplyThatTheSourcesName_exists_withWhatItNeeds() throws {
-        let sources = testsFolder + "/../Sources/Copilot"
+        let sources = testsFolder + "/../Sources"
         let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
         let keys = English.books.replies.keys
         let groups = Set(keys.map { String($0.prefix { $0 != "." }) })

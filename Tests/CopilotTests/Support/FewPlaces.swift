@@ -1,6 +1,5 @@
+@testable import Handlers
 import Foundation
-
-@testable import Copilot
 
 extension Places {
     /// Some towns that the tests drive to.

@@ -1,11 +1,14 @@
+@testable import Domain
+@testable import Language
+@testable import Devices
+@testable import Handlers
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Logging
 import StoreSQLite
 import Synchronization
 import Testing
-
-@testable import Copilot
 
 /// A van on the bench: stores in memory, devices behind a fake bus, and a Saturday in November at half past ten.
 struct VanBench: Sendable {

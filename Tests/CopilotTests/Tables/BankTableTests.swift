@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import TableExchange
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Statements as banks write them.
 @Suite struct BankTableTests {

@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import TableExchange
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Ledgers as people, banks and spreadsheets write them.
 @Suite struct LedgerTableTests {

@@ -1,8 +1,10 @@
+@testable import Domain
+@testable import TableExchange
+@testable import Handlers
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Items, lists and trips as CSV, into the stores and out of them.
 @Suite struct OwnerTableTests {

@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Handlers
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What the receiver tells is written down, seldom and without loss.
 @Suite struct DriveLogTests {

@@ -1,7 +1,7 @@
+@testable import Configuration
+@testable import Handlers
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// The emergency numbers, and the countries that can be said.
 @Suite struct EmergencyNumbersTests {

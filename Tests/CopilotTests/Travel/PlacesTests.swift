@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Handlers
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// Towns and countries by position, and how a place is said.
 @Suite struct PlacesTests {

@@ -1,8 +1,8 @@
+@testable import Devices
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// What is aboard, the modes and the medical notes, changed from the keyboard.
 @Suite struct TypedItemsTests {

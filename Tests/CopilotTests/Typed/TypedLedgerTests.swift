@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Dialogue
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// The ledger and the budgets, changed from the keyboard.
 @Suite struct TypedLedgerTests {

@@ -1,7 +1,6 @@
+@testable import Dialogue
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// The lists, changed from the keyboard.
 @Suite struct TypedListsTests {

@@ -1,7 +1,6 @@
+@testable import Devices
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// Devices that hang on more than one availability.
 @Suite struct AvailabilityTests {

@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Devices
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// States of devices that described themselves, as the van keeps them.
 @Suite struct DiscoveredStateTests {

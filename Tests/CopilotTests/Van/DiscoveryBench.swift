@@ -1,6 +1,6 @@
+@testable import Domain
+@testable import Devices
 import Testing
-
-@testable import Copilot
 
 /// A convention under test; it keeps what it has read, so that expectations can read on.
 final class ConventionBench<Convention: DeviceConvention> {

@@ -1,6 +1,6 @@
+@testable import Domain
+@testable import Devices
 import Testing
-
-@testable import Copilot
 
 /// A hundred thousand broken descriptions for each convention: none of them ends the daemon, and none makes a device
 /// that could not be spoken of, or that would speak to others.

@@ -1,6 +1,6 @@
+@testable import Domain
+@testable import Devices
 import Testing
-
-@testable import Copilot
 
 /// The messages of Home Assistant's discovery: what they describe, change and remove.
 @Suite struct HomeAssistantDiscoveryTests {

@@ -1,6 +1,5 @@
+@testable import Devices
 import Testing
-
-@testable import Copilot
 
 /// The kinds of Home Assistant's discovery: their states, and their commands to the letter.
 @Suite struct HomeAssistantKindTests {

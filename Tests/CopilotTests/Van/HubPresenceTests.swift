@@ -1,8 +1,8 @@
+@testable import Domain
+@testable import Devices
 import CopilotTestKit
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// VanOrb as Home Assistant sees it, and what it takes from there.
 @Suite struct HubPresenceTests {

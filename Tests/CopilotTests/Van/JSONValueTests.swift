@@ -1,6 +1,5 @@
+@testable import Devices
 import Testing
-
-@testable import Copilot
 
 /// JSON of strangers.
 @Suite struct JSONValueTests {

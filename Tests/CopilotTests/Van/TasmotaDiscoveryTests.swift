@@ -1,6 +1,5 @@
+@testable import Devices
 import Testing
-
-@testable import Copilot
 
 /// Tasmota's descriptions of itself.
 @Suite struct TasmotaDiscoveryTests {

@@ -1,6 +1,5 @@
+@testable import Devices
 import Testing
-
-@testable import Copilot
 
 /// Templates: what of a payload is the value.
 @Suite struct ValueTemplateTests {

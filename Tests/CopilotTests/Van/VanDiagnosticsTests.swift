@@ -1,7 +1,6 @@
+@testable import Devices
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// Why a device does not hear, or is not heard.
 @Suite struct VanDiagnosticsTests {

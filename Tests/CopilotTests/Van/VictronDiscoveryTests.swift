@@ -1,7 +1,6 @@
+@testable import Devices
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// Venus OS, which describes nothing and is known by what it publishes.
 @Suite struct VictronDiscoveryTests {

@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Devices
 import CopilotTestKit
 import Testing
-
-@testable import Copilot
 
 /// Zigbee2MQTT's lists of devices and groups.
 @Suite struct Zigbee2MQTTDiscoveryTests {

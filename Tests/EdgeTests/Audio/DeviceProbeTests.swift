@@ -1,5 +1,5 @@
+import Domain
 import AudioALSA
-import Copilot
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
+import Language
+import AudioPipeline
 import AudioALSA
-import Copilot
 import Foundation
 import SignalProcessing
 import Testing

@@ -1,10 +1,14 @@
+@testable import Domain
+@testable import Language
+@testable import Devices
+@testable import AudioPipeline
+@testable import Handlers
+@testable import Dialogue
 import AudioALSA
 import CopilotTestKit
 import Foundation
 import Synchronization
 import Testing
-
-@testable import Copilot
 
 /// What a press does to the sound, from the button to ALSA's device: counted in samples where that can be, and as the
 /// share of presses that keep the limit where it cannot, for a loaded machine.

@@ -1,4 +1,6 @@
-import Copilot
+import Domain
+import Configuration
+import AudioPipeline
 import CopilotTestKit
 import Foundation
 import SignalProcessing

@@ -1,7 +1,8 @@
+@testable import Domain
+@testable import Language
 import Foundation
 import Testing
 
-@testable import Copilot
 @testable import IntentLinear
 
 /// The shipped English with the classifier that is made of it, on sentences that nothing was made for.

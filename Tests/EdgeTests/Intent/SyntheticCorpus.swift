@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 
 /// Sentences made from templates with slots, as a phrasebook makes them; the same on every run.
 enum SyntheticCorpus {

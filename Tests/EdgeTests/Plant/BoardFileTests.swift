@@ -1,5 +1,5 @@
+import Configuration
 import AudioALSA
-import Copilot
 import Foundation
 import PanelGPIO
 import Testing

@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import TableExchange
 import Foundation
 import GRDB
 import Logging

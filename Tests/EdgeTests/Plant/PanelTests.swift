@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Devices
 import Foundation
 import Logging
 import RingRenderer
@@ -177,9 +178,9 @@ import Testing
 
     @Test func everyLookAndPalette_hasItsCounterpart() {
         #expect(Set(RingLook.allCases.map(\.rendered)) == Set(Look.allCases))
-        #expect(Set(Copilot.Palette.allCases.map(\.rendered)) == Set(RingRenderer.Palette.allCases))
+        #expect(Set(Domain.Palette.allCases.map(\.rendered)) == Set(RingRenderer.Palette.allCases))
         for look in RingLook.allCases { #expect(look.rendered.rawValue == look.rawValue) }
-        for palette in Copilot.Palette.allCases { #expect(palette.rendered.rawValue == palette.rawValue) }
+        for palette in Domain.Palette.allCases { #expect(palette.rendered.rawValue == palette.rawValue) }
     }
 }
 

@@ -1,4 +1,4 @@
-import Copilot
+import Domain
 import Foundation
 import GRDB
 import Logging

@@ -1,4 +1,3 @@
-import Copilot
 import Foundation
 import Logging
 import Synchronization

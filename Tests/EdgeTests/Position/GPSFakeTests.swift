@@ -1,9 +1,12 @@
+@testable import Domain
+@testable import Language
+@testable import Devices
+@testable import Handlers
 import Foundation
 import Logging
 import StoreSQLite
 import Testing
 
-@testable import Copilot
 @testable import PositionGPSD
 
 /// The client against gpsfake's gpsd, which plays a track as it was recorded.

@@ -1,7 +1,7 @@
+@testable import Domain
+@testable import Handlers
 import Foundation
 import Testing
-
-@testable import Copilot
 
 /// The towns of the installed libgeonames0, against places whose country everybody knows.
 @Suite(.enabled(if: Installed.library != nil, "libgeonames0 or gresource (libglib2.0-bin) is not installed"))

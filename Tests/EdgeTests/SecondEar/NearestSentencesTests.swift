@@ -1,4 +1,3 @@
-import Copilot
 import Testing
 
 @testable import SpeechMoonshine

@@ -1,4 +1,6 @@
-import Copilot
+import Domain
+import Language
+import AudioPipeline
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import Copilot
+import Configuration
 import Foundation
 import Testing
 

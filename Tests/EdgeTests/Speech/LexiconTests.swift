@@ -1,4 +1,5 @@
-import Copilot
+import Domain
+import Language
 import Foundation
 import Testing
 import VoiceESpeak

@@ -1,0 +1,133 @@
+import Domain
+
+/// Finds the end of an utterance in the voice-activity probabilities. Everything is counted in samples, so that audio
+/// fed faster than real time ends in the same place.
+public struct Endpointer: Sendable {
+    /// When an utterance begins and ends.
+    public struct Settings: Sendable, Equatable {
+        /// A block counts as speech above this probability.
+        public var threshold = 0.5
+        /// This much speech in a row begins an utterance; a click is shorter.
+        public var onset: Duration = .milliseconds(96)
+        /// Gaps up to this length belong to the speech around them.
+        public var minimumSilence: Duration = .milliseconds(40)
+        /// Silence that completes the command.
+        public var closingSilence: Duration = .milliseconds(1500)
+        /// How much of a quiet ending and of the beginning behind it the voice activity misses, and so takes for silence:
+        /// it is waited for beyond the closing silence.
+        public var tail: Duration = .zero
+        /// How long to wait for speech, and how long to listen in all.
+        public var noSpeech: Duration = .seconds(5), limit: Duration = .seconds(15)
+        /// How long to listen while the button is held.
+        public var holdLimit: Duration = .seconds(60)
+        /// Speech as short as this was a noise where no word of it was heard: a door, a cough, a plate; and where it is as
+        /// short as a burst, also where no word of it is believed.
+        public var fleeting: Duration = .milliseconds(700), burst: Duration = .milliseconds(300)
+        /// False where only a press or a limit ends the utterance: nothing connects the end of speech with the recogniser.
+        public var endsAtSilence = true
+        /// Speech cannot begin while the start chime is heard; the audio is kept all the same.
+        public var chime: Duration = .zero
+        /// How much later than the microphone's opening the chime has died away: the sound card's buffer, taken as 40 ms, and
+        /// the van's echo.
+        public static let chimeDelay = Duration.milliseconds(120)
+        /// The specification's settings.
+        public init() {}
+    }
+
+    /// What the endpointer found.
+    public enum Verdict: Sendable, Equatable {
+        /// The utterance has begun.
+        case speechBegan
+        /// The closing silence is complete.
+        case speechEnded
+        /// No speech came in time.
+        case noSpeech
+        /// Listening has lasted long enough.
+        case limit
+    }
+
+    private let settings: Settings
+    private var position = 0
+    private var voiced = 0
+    private var silent = 0
+    /// True once the utterance has begun.
+    public private(set) var hasSpeech = false
+    /// The first and last sample of the utterance so far.
+    public private(set) var speechStart = 0, speechEnd = 0
+    private var isHeld = false
+    /// The first sample of what is listened to: later than the opening of the microphone after a false start.
+    public private(set) var origin = 0
+    /// Where the wait for speech begins.
+    private var waitStart = 0
+
+    /// An endpointer at the opening of the microphone.
+    public init(_ settings: Settings) { self.settings = settings }
+
+    /// Silence after which the utterance is likely to be over: what takes long may begin.
+    private static let likelySilence = 8_000
+
+    /// True where there was speech, and silence behind it for a while.
+    public var seemsOver: Bool { hasSpeech && position - speechEnd >= Self.likelySilence }
+
+    /// How long is listened in all.
+    public var limit: Duration { isHeld ? settings.holdLimit : settings.limit }
+
+    /// The utterance so far, counted from `origin`.
+    public var utterance: Range<Int> { max(0, speechStart - origin)..<max(0, speechEnd - origin) }
+
+    /// True where the speech was so short that it may have been none.
+    public var isFleeting: Bool { hasSpeech && isSpeech(within: settings.fleeting) }
+
+    /// True where the speech was shorter than words are.
+    public var isBurst: Bool { hasSpeech && isSpeech(within: settings.burst) }
+
+    private func isSpeech(within length: Duration) -> Bool {
+        // What began beside the chime is longer than what was counted of it.
+        let chime = AudioFormat.samples(in: settings.chime)
+        return (chime == 0 || speechStart > chime + AudioFormat.blockSize)
+            && speechEnd - speechStart <= AudioFormat.samples(in: length)
+    }
+
+    /// What was taken for speech was none: listens on, as patiently as at first, but not longer in all.
+    public mutating func startAgain() {
+        hasSpeech = false
+        origin = position
+        waitStart = speechEnd
+    }
+
+    /// From now on silence no longer ends the utterance.
+    public mutating func hold() { isHeld = true }
+
+    /// Silence ends the utterance after all.
+    public mutating func letGo() { isHeld = false }
+
+    /// Takes the probability of the next block of `count` samples.
+    /// - Returns: what has been found, if anything. After an end nothing more should be fed.
+    public mutating func accept(probability: Double, count: Int) -> Verdict? {
+        position += count
+        let isVoice = probability > settings.threshold
+        if isVoice {
+            // The chime leaks into the microphone: what sounds beside it does not count towards a beginning.
+            if position > AudioFormat.samples(in: settings.chime) { voiced += count }
+            silent = 0
+        } else {
+            silent += count
+            if silent > AudioFormat.samples(in: settings.minimumSilence) { voiced = 0 }
+        }
+        var verdict: Verdict?
+        if hasSpeech {
+            if isVoice { speechEnd = position }
+        } else if isVoice, voiced >= AudioFormat.samples(in: settings.onset) {
+            hasSpeech = true
+            speechStart = max(0, position - voiced)
+            speechEnd = position
+            verdict = .speechBegan
+        }
+        // Nothing said is nothing said, also where the wait is as long as listening may last.
+        if !isHeld, !hasSpeech, position - waitStart >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
+        if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
+        guard !isHeld, hasSpeech, settings.endsAtSilence else { return verdict }
+        let closing = AudioFormat.samples(in: settings.closingSilence + settings.tail)
+        return position - speechEnd >= closing ? .speechEnded : verdict
+    }
+}

@@ -1,0 +1,168 @@
+import Domain
+
+/// A device of the van: what it is called, what kind it is, and the topics through which it is spoken to.
+public struct Device: Sendable, Equatable {
+    /// What a device is.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        /// Something that is on or off.
+        case `switch`
+        /// A lamp; it may have a brightness and a colour temperature.
+        case light
+        /// A fan; it may have a speed.
+        case fan
+        /// A blind, vent, window, awning or door that is driven open and shut; it may have a position.
+        case cover
+        /// A lock.
+        case lock
+        /// An air conditioner, or a heater with several modes.
+        case climate
+        /// A heater.
+        case heater
+        /// Something that reports and takes no commands.
+        case sensor
+        /// Something that reports on or off and takes no commands.
+        case binarySensor = "binary_sensor"
+        /// A number that can be set.
+        case number
+        /// One of several options.
+        case select
+        /// Something that is pressed, and has no state.
+        case button
+        /// A scene that another program carries out.
+        case scene
+    }
+
+    /// What can be told to a device in one word, beside on and off.
+    public enum Verb: String, Sendable, CaseIterable {
+        /// Of a cover.
+        case open, close, stop
+        /// Of a lock.
+        case lock, unlock
+        /// Of a button.
+        case press
+    }
+
+    /// How much a battery or a tank holds.
+    public struct Capacity: Sendable, Equatable {
+        /// `Ah`, `Wh` or `L`.
+        public enum Unit: String, Sendable, CaseIterable {
+            /// Ampere hours, watt hours, litres.
+            case ampHours = "Ah", wattHours = "Wh", litres = "L"
+        }
+        /// How much, in the unit.
+        public var amount: Double
+        /// The unit.
+        public var unit: Unit
+    }
+
+    /// Identifies the device; stable over restarts.
+    public var id: String
+    /// As the owner says it.
+    public var name: String
+    /// Other names.
+    public var aliases: [String]
+    /// What it is.
+    public var kind: Kind
+    /// The part of the van that it belongs to.
+    public var area: String?
+    /// Where commands go; nil for what takes none.
+    public var commandTopic: String?
+    /// Where its state comes from; nil for a device that never tells (optimistic).
+    public var stateTopic: String?
+    /// Where it, and what it hangs on, say that they are there.
+    public var availability: [Availability] = []
+    /// How several of those make one answer.
+    public var availabilityMode = Availability.Mode.latest
+    /// What it is part of, where that has no topic for saying that it is there.
+    public var pulse: Pulse?
+    /// The payloads of the commands, and those of the states where they differ.
+    public var payloadOn: String, payloadOff: String, stateOn: String, stateOff: String
+    /// A state older than this is stale; nil for states that stay true until the next.
+    public var expiresAfter: Duration?
+    /// The groups that it belongs to.
+    public var groups: [String] = []
+    /// What it measures or closes, such as `battery`, `grey_water`, `window`.
+    public var deviceClass: String?
+    /// The unit of what it measures, such as `%` or `V`.
+    public var unit: String?
+    /// True when the owner wants to be asked before it is commanded.
+    public var isRisky = false
+    /// How much it holds; of a battery or tank sensor.
+    public var capacity: Capacity?
+    /// What of a payload the state is; nil where it is the payload.
+    public var valueTemplate: ValueTemplate?
+    /// The payloads of the verbs that it knows.
+    public var verbs: [Verb: String] = [:]
+    /// What a cover's or lock's state payloads mean.
+    public var stateWords: [String: Position] = [:]
+    /// Brightness, speed or position.
+    public var level: Scale?
+    /// A lamp's colour temperature, kelvin.
+    public var colourTemperature: Scale?
+    /// A heater's target, degrees Celsius unless its unit says Fahrenheit.
+    public var target: Scale?
+    /// The temperature that a heater measures.
+    public var current: Scale?
+    /// The value of a number.
+    public var value: Scale?
+    /// What a heater, switch or select may be set to.
+    public var options: Options?
+    /// Who described it: `owner`, or the name of a convention.
+    public var origin = Device.ownersOrigin
+    /// Who made it, and what they call it, where the device says.
+    public var manufacturer: String?, model: String?
+    /// True for a lamp that is turned on by its brightness alone, and has no command for it.
+    public var turnsOnByLevel = false
+    /// “On” counts so long, where nobody says “off”: a motion that was noticed.
+    public var offAfter: Duration?
+
+    /// The origin of what the owner's file describes.
+    public static let ownersOrigin = "owner"
+
+    /// Where a cover or a lock is.
+    public enum Position: String, Sendable, CaseIterable {
+        /// Of a cover.
+        case open, closed, opening, closing, stopped
+        /// Of a lock.
+        case locked, unlocked, locking, unlocking, jammed
+    }
+
+    /// True when on and off can be commanded.
+    public var canSwitch: Bool {
+        guard commandTopic != nil else { return false }
+        return [.switch, .light, .fan, .heater, .climate].contains(kind)
+    }
+
+    /// True for what makes heat, or is set to a temperature.
+    package var isHeating: Bool { kind == .heater || kind == .climate }
+
+    /// What it measures or closes: its class, or where it has none the last word of its name (“bathroom blind”).
+    package var purpose: String {
+        deviceClass ?? name.split(separator: " ").last.map { WordForms.stem(String($0)) } ?? name
+    }
+
+    /// What “on” means for it: an open window, not a window that is on.
+    package var isOpening: Bool { kind == .binarySensor && Self.openings.contains(purpose) }
+
+    /// What stands open or is shut.
+    package static let openings: Set<String> = ["door", "window", "opening", "vent", "hatch", "garage_door"]
+}
+
+extension Device {
+    /// What a sensor warns of; the raw values are the emergency handler's intents.
+    package enum Alarm: String, Sendable {
+        case fire, gas
+        case carbonMonoxide = "carbon_monoxide"
+    }
+
+    /// Nil for what warns of nothing.
+    package var alarm: Alarm? {
+        guard kind == .binarySensor else { return nil }
+        return switch deviceClass {
+        case "smoke", "heat": .fire
+        case "gas": .gas
+        case "carbon_monoxide", "co": .carbonMonoxide
+        default: nil
+        }
+    }
+}

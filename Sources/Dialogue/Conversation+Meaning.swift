@@ -1,0 +1,210 @@
+import Domain
+import Language
+import Handlers
+
+/// What an utterance means, here and now.
+package enum Meaning: Sendable {
+    /// Commands, in their order. `isStep` when they move on something that goes over several turns.
+    case commands([Command], isStep: Bool)
+    /// The open question is dropped; the key of what is said.
+    case drop(String)
+    /// A handler's walk is to end, which knows no command for it.
+    case endWalk(String)
+    /// One of two commands was not understood: its words.
+    case half(String)
+    /// Several readings, between which the owner is to choose.
+    case tie([Interpretation])
+    /// Nothing that is understood.
+    case nothing
+}
+
+/// From what was said to what is meant: what is open comes first, then the sentence by itself, then what it leans on.
+extension Conversation {
+    /// What the likeliest transcript means. One that the recogniser is not sure of means what its routing says.
+    package func meaning(of best: Transcript?, _ routing: Routing, _ index: PhraseIndex, _ router: Router) -> Meaning {
+        let alone: Meaning = routing.chosen.map { .commands([Command($0)], isStep: false) } ?? .nothing
+        guard let best, best.confidence >= settings.rejection else { return alone }
+        let normaliser = index.books.normaliser
+        let utterance = normaliser.withoutFillers(normaliser.normalise(best.text))
+        if let answer = answer(utterance, best.confidence, routing, index) { return answer }
+        open.forgetOldWalks(at: elapsed())
+        // “Done” and “stop” belong to what is going on before they belong to the session.
+        if let name = index.books.steps.step(utterance), let step = open.step(name) {
+            switch step {
+            case .command(let command): return .commands([command], isStep: true)
+            case .ends(let handler): return .endWalk(handler)
+            }
+        }
+        if let chosen = routing.chosen, chosen.level == .exact, chosen.freeWords == 0 { return alone }
+        let leaning = last.map { followUp($0, index, router) }
+        if let command = leaning?.command(utterance) { return .commands([command], isStep: false) }
+        let pair = TwoActions(index: index, router: router, before: leaning)
+        switch pair.find(utterance, whole: routing) {
+        case .several(let commands): return .commands(commands, isStep: false)
+        case .half(let words): return .half(words)
+        case .one: break
+        }
+        if routing.chosen == nil, routing.tied.count > 1 {
+            return .tie(routing.tied.map { Interpretation(proposal: $0) })
+        }
+        if let chosen = routing.chosen, let command = leaning?.completed(Command(chosen), utterance) {
+            return .commands([command], isStep: false)
+        }
+        return alone
+    }
+
+    private func followUp(_ command: Command, _ index: PhraseIndex, _ router: Router) -> FollowUp {
+        let device = command.slots.values.lazy.flatMap(\.names).compactMap { name in
+            self.parts.context.van.devices.first { $0.id == name.id }
+        }.first
+        return FollowUp(index: index, router: router, last: command, deviceKind: device?.kind.rawValue)
+    }
+
+    /// What the trace shows as chosen.
+    package func chosen(_ meaning: Meaning, _ routing: Routing) -> Proposal? {
+        guard case .commands(let commands, _) = meaning, let first = commands.first else { return nil }
+        if let chosen = routing.chosen, commands == [Command(chosen)] { return chosen }
+        return Proposal(first, level: open.isAsking || !open.walks.isEmpty ? .exact : .high)
+    }
+
+    /// What stands for a reading when the owner is to choose: what was perhaps said, else the intent's example, else its
+    /// name.
+    package func quote(_ reading: Interpretation) -> String {
+        reading.words ?? index.books.intent(reading.proposal.handler, reading.proposal.intent)?.examples.first
+            ?? reading.proposal.intent.split(separator: "_").joined(separator: " ")
+    }
+
+    /// Two readings, where something else was as likely said that would do something else. An emergency is not asked
+    /// about.
+    func rivals(
+        _ meaning: Meaning, _ routing: Routing, among transcripts: [Transcript], _ router: Router
+    ) -> Meaning? {
+        guard case .commands(let commands, isStep: false) = meaning, let chosen = routing.chosen,
+            commands == [Command(chosen)], chosen.handler != EmergencyHandler.name, !open.isAsking,
+            let first = transcripts.first
+        else { return nil }
+        for transcript in transcripts.dropFirst() where transcript.isRival {
+            guard let other = router.route(transcript.text).chosen else { continue }
+            if other.doesTheSame(as: chosen) { continue }
+            let normaliser = index.books.normaliser
+            return .tie(
+                [(chosen, first), (other, transcript)].map { proposal, transcript in
+                    Interpretation(proposal: proposal, words: normaliser.normalise(transcript.text).text)
+                })
+        }
+        return nil
+    }
+
+    // MARK: answers to questions
+
+    /// What an utterance means as the answer to the open question; nil when it is none.
+    private func answer(
+        _ utterance: Utterance, _ confidence: Double, _ routing: Routing, _ index: PhraseIndex
+    ) -> Meaning? {
+        guard open.isAsking else { return nil }
+        if let chosen = routing.chosen, chosen.handler == SessionIntents.name {
+            switch (chosen.intent, open.question) {
+            // A yes that was perhaps misheard is none: the question comes again.
+            case ("yes", .confirmation(let command, _)) where chosen.level == .exact:
+                return going(on: confidence < settings.certainty ? command : command.confirmed)
+            case ("no", .confirmation(_, let otherwise?)): return going(on: otherwise)
+            // Nothing has been done yet that could be taken back.
+            case ("no", _), ("cancel", _), ("close", _), ("undo", _): return .drop("general.cancelled")
+            default: break
+            }
+        }
+        if !open.readings.isEmpty { return reading(utterance, routing, index).map { going(on: Command($0)) } }
+        switch open.question {
+        case .slot(let name, let command): return filled(name, of: command, utterance, routing, index)
+        case .choice(let slot, let names, let command):
+            guard let name = choice(utterance, among: names, index) else { return nil }
+            var complete = command
+            complete.slots[slot] = SlotValue(text: name.name, content: .names([name]))
+            return going(on: complete)
+        case .confirmation, .steps, nil: return nil
+        }
+    }
+
+    /// The command that the answer completes, and what else the sentence held.
+    private func going(on command: Command) -> Meaning { .commands([command] + open.rest, isStep: false) }
+
+    private func filled(
+        _ name: String, of asked: Command, _ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex
+    ) -> Meaning? {
+        var command = asked
+        let matcher = PhraseMatcher(utterance, in: index)
+        let (found, _) = matcher.looseSlots(handler: asked.handler, intent: asked.intent)
+        if let value = found[name] {
+            command.slots.merge(found.filter { asked.slots[$0.key] == nil }) { mine, _ in mine }
+            command.slots[name] = value
+            return going(on: command)
+        }
+        guard !isOwn(routing.chosen, asked, utterance) else { return nil }
+        // Something else that the command lacked: it is taken, and the question stands.
+        let others = matcher.wholeSlots(handler: asked.handler, intent: asked.intent, small: index.books.talk.small)
+        if let others, others.keys.allSatisfy({ asked.slots[$0] == nil }) {
+            command.slots.merge(others) { $1 }
+            return going(on: command)
+        }
+        guard !utterance.isEmpty, !utterance.begins(with: index.books.rules.questions),
+            index.books.steps.step(utterance) == nil,
+            !index.books.talk.pronouns.contains(utterance.tokens.map(\.text)),
+            let free = freeSlot(beside: name, of: asked, index)
+        else {
+            return nil
+        }
+        command.slots[free] = SlotValue(text: utterance.words.joined(separator: " "))
+        return going(on: command)
+    }
+
+    /// So many words of a command beside its free text tell it from an answer.
+    private static let tellingWords = 3
+
+    /// A command of its own is not an answer; the bare name of something may be one, and so may what the question's own
+    /// command would take, and a few words that happen to begin as another command does.
+    private func isOwn(_ chosen: Proposal?, _ asked: Command, _ utterance: Utterance) -> Bool {
+        guard let chosen, (chosen.handler, chosen.intent) != (SessionIntents.name, SessionIntents.select) else {
+            return false
+        }
+        if chosen.level == .exact, chosen.freeWords == 0 { return true }
+        let isOther = (chosen.handler, chosen.intent) != (asked.handler, asked.intent)
+        guard chosen.level == .exact || chosen.level == .high && isOther else { return false }
+        return chosen.freeWords == 0 || utterance.tokens.count - chosen.freeWords >= Self.tellingWords
+    }
+
+    /// One of several, by its name or by its place among them.
+    private func choice(_ utterance: Utterance, among names: [OwnerName], _ index: PhraseIndex) -> OwnerName? {
+        var narrowed = OwnerNames()
+        narrowed[.item] = names
+        let only = PhraseIndex(books: index.books, names: narrowed)
+        let named = PhraseMatcher(utterance, in: only).names(.item).first { $0.names.count == 1 }
+        if let name = named?.names.first { return name }
+        return index.books.talk.place(utterance, of: names.count).map { names[$0] }
+    }
+
+    /// One of several readings: by its place, by the same command said better, or by a word that only it has.
+    private func reading(_ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex) -> Proposal? {
+        let readings = open.readings
+        if let place = index.books.talk.place(utterance, of: readings.count) { return readings[place].proposal }
+        if let chosen = routing.chosen,
+            let same = readings.lazy.map(\.proposal).first(where: {
+                $0.handler == chosen.handler && $0.intent == chosen.intent
+            })
+        {
+            return chosen.slots.isEmpty ? same : chosen
+        }
+        let said = Set(utterance.tokens.map(\.text)).subtracting(index.books.talk.small)
+        let shared = readings.map { said.intersection(index.books.normaliser.canonicalWords(quote($0))).count }
+        guard let most = shared.max(), most > 0, shared.filter({ $0 == most }).count == 1 else { return nil }
+        return shared.firstIndex(of: most).map { readings[$0].proposal }
+    }
+
+    /// The free-text slot that may stand in for a missing slot: a note where no category fits, a new place's name.
+    private func freeSlot(beside name: String, of command: Command, _ index: PhraseIndex) -> String? {
+        let stands = ["category": "note", "place": "where", "destination": "place"]
+        guard let intent = index.books.intent(command.handler, command.intent) else { return nil }
+        let free = intent.phrases.flatMap(\.slots).filter { $0.list == "text" }.map(\.name)
+        if free.contains(name) { return name }
+        return stands[name].flatMap { free.contains($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,138 @@
+import Domain
+import AudioPipeline
+import Handlers
+import Foundation
+import Logging
+
+/// The rooms that a conversation needs, put together by the assembly. What is missing does without.
+public struct ConversationParts: Sendable {
+    /// The panel.
+    public var panel: any Panel
+    /// The microphone; nil where the board has none.
+    public var microphone: (any Microphone)?
+    /// The speaker; nil where the board has none.
+    public var speaker: (any Speaker)?
+    /// Lowers other programs' audio while listening; nil where the board file names nothing to lower.
+    public var ducking: (any Ducking)?
+    /// The voice; nil where none can be had.
+    public var synthesiser: (any Synthesiser)?
+    /// The ear; nil where none can be had.
+    public var recogniser: (any Recogniser)?
+    /// The audio chain between the microphone and the ear.
+    public var hearing: Hearing
+    /// The classifier; nil for strict routing.
+    public var classifier: (any IntentClassifier)?
+    /// What handlers work with; the language is in it.
+    public var context: HandlerContext
+    /// The chimes' sounds.
+    public var chimes: [Chime: Sound]
+    /// Where it tells how microphone, ear and speaker are.
+    public var health: Health
+
+    /// A conversation's parts.
+    public init(
+        panel: any Panel, microphone: (any Microphone)?, speaker: (any Speaker)?, synthesiser: (any Synthesiser)?,
+        recogniser: (any Recogniser)?, hearing: Hearing, classifier: (any IntentClassifier)?, context: HandlerContext,
+        chimes: [Chime: Sound], ducking: (any Ducking)? = nil, health: Health = Health()
+    ) {
+        self.panel = panel
+        self.microphone = microphone
+        self.speaker = speaker
+        self.ducking = ducking
+        self.synthesiser = synthesiser
+        self.recogniser = recogniser
+        self.hearing = hearing
+        self.classifier = classifier
+        self.context = context
+        self.chimes = chimes
+        self.health = health
+    }
+}
+
+/// What the owner may set about the conversation.
+public struct ConversationSettings: Sendable {
+    /// The time limits.
+    public var limits = ConversationMachine.Limits()
+    /// How the button works.
+    public var buttonMode = ConversationMachine.ButtonMode.both
+    /// What a press does while listening.
+    public var tapWhileListening = ConversationMachine.TapWhileListening.submit
+    /// When an utterance ends.
+    public var endpointer = Endpointer.Settings()
+    /// How the voice sounds.
+    public var voice = VoiceSettings()
+    /// The hours in which the ring is dark and red and replies are spoken low; nil: never by the hour.
+    public var night: NightHours?
+    /// The share of their loudness, 0…1, that replies have at night.
+    public var nightSpeech = 0.6
+    /// Whether replies are spoken.
+    public var autoSpeak = true
+    /// Whether words are shown while they are being said.
+    public var partials = true
+    /// How many turns the history keeps.
+    public var historyLength = 6
+    /// Speech that the recogniser is less sure of, 0…1, is not acted on: nothing is forced onto a command.
+    public var rejection = 0.45
+    /// A yes to something risky that the recogniser is less sure of, 0…1, is asked for again.
+    public var certainty = 0.7
+    /// Whether commands are acted on and questions asked. False for measuring: each turn ends when it is clear what
+    /// would be done, and leaves nothing behind.
+    public var acts = true
+
+    /// The specification's defaults.
+    public init() {}
+}
+
+/// Reads what can be spoken of from the stores and the van.
+enum OwnerNamesReader {
+    /// All names.
+    /// - Throws: the store's error, where any of them cannot be read.
+    static func names(_ context: HandlerContext) async throws -> OwnerNames {
+        var failure: (any Error)?
+        let names = await names(context, otherwise: OwnerNames()) { failure = failure ?? $0 }
+        if let failure { throw failure }
+        return names
+    }
+
+    /// The names that can be read, and those of `before` in place of the others: a lost store costs no device its name.
+    /// - Parameter complain: called with each error.
+    static func names(
+        _ context: HandlerContext, otherwise before: OwnerNames, complain: (any Error) -> Void
+    ) async -> OwnerNames {
+        var names = before
+        names[.device] = VanHandler.deviceNames(context)
+        names[.area] = Set(context.van.devices.compactMap(\.area)).sorted().map { OwnerName(name: $0) }
+        names[.mode] = ModesHandler.names(context.van)
+        names[.scene] = VanHandler.sceneNames(context.van)
+        names[.option] = VanHandler.optionNames(context.van)
+        let stores = context.stores
+        func attempt(_ read: () async throws -> Void) async { do { try await read() } catch { complain(error) } }
+        await attempt {
+            names[.item] = try await stores.manifest.items().map {
+                OwnerName(name: $0.name, aliases: $0.aliases, id: "\($0.id)")
+            }
+        }
+        // Every van has a garage and a glove box, before anything is noted to be in them.
+        let usual = context.books.sampleNames[.place]
+        if names[.place].isEmpty { names[.place] = usual }
+        await attempt {
+            let places = try await stores.manifest.places()
+            names[.place] = places.map { OwnerName(name: $0) } + usual.filter { !places.contains($0.name) }
+        }
+        await attempt {
+            // Those that are done, too: a tick can be taken away.
+            names[.task] = try await stores.checklist.tasks(list: nil).map {
+                OwnerName(name: $0.text, id: "\($0.id)")
+            }
+        }
+        await attempt { names[.list] = try await stores.checklist.lists().map { OwnerName(name: $0) } }
+        await attempt {
+            names[.trip] = try await stores.trips.trips().map { OwnerName(name: $0.destination, id: "\($0.id)") }
+        }
+        await attempt {
+            let words = try await stores.words.ownerWords(language: context.books.language)
+            names.pronunciations = words.mapValues { $0.map(\.phones) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,110 @@
+import Domain
+import Language
+import Foundation
+
+/// Everything that is known of a turn; what `vanorb trace` shows. Kept in memory only.
+public struct TurnTrace: Sendable {
+    /// A stage with the time that it took.
+    public struct Stage: Sendable, Equatable {
+        /// Its name and its milliseconds.
+        public let name: String, milliseconds: Double
+    }
+
+    /// The turn's number in this run of the daemon.
+    public var turn: Int
+    /// `voice` or `text`.
+    public var source: String
+    /// When it began.
+    public var startedAt: Date
+    /// What was heard or typed, and how sure the recogniser is.
+    public var transcript = "", recogniserConfidence = 1.0
+    /// Other things that may have been said.
+    public var alternatives: [Transcript] = []
+    /// How it was heard: which ear, and why it was believed.
+    public var hearing: [String] = []
+    /// The text that was matched.
+    public var normalised = ""
+    /// The classifier's likeliest intents.
+    public var guesses: [IntentGuess] = []
+    /// Each handler's best proposal.
+    public var proposals: [Proposal] = []
+    /// What was chosen.
+    public var chosen: Proposal?
+    /// All commands that were meant, in their order; empty where nothing was understood.
+    public var commands: [Command] = []
+    /// The reply.
+    public var reply = ""
+    /// How it ended.
+    public var outcome = TurnOutcome.fallback
+    /// What was written or published.
+    public var effects: [String] = []
+    /// The stages in order.
+    public var stages: [Stage] = []
+
+    /// A turn that begins.
+    public init(turn: Int, source: String, startedAt: Date) {
+        self.turn = turn
+        self.source = source
+        self.startedAt = startedAt
+    }
+
+    package mutating func add(_ name: String, _ duration: Duration) {
+        stages.append(Stage(name: name, milliseconds: duration.milliseconds))
+    }
+
+    /// A stage turned out to take longer.
+    package mutating func extend(_ name: String, by duration: Duration) {
+        guard let place = stages.lastIndex(where: { $0.name == name }) else { return }
+        stages[place] = Stage(name: name, milliseconds: stages[place].milliseconds + duration.milliseconds)
+    }
+}
+
+/// One bubble of the conversation.
+public struct HistoryEntry: Sendable, Equatable {
+    /// The turn's number.
+    public let turn: Int
+    /// What the owner said, and what the appliance answered.
+    public let user: String, assistant: String
+    /// The colours of the answer.
+    public let palette: Palette
+    /// When the turn began.
+    public let startedAt: Date
+
+    package init(turn: Int, user: String, assistant: String, palette: Palette, startedAt: Date) {
+        self.turn = turn
+        self.user = user
+        self.assistant = assistant
+        self.palette = palette
+        self.startedAt = startedAt
+    }
+}
+
+/// What watchers are told.
+public enum ConversationEvent: Sendable {
+    /// The state, and the line that says it.
+    case status(ConversationMachine.State, line: String, isMuted: Bool)
+    /// An example to try.
+    case hint(String)
+    /// The words so far, and how far into the audio.
+    case partial(String, audio: Duration)
+    /// What was heard in the end, or typed.
+    case transcript(String, audio: Duration?)
+    /// What the panel does.
+    case look(RingLook, Palette), pulse(Haptic), chime(Chime)
+    /// The reply, before it is spoken.
+    case reply(String, Palette)
+    /// A word of the reply is being spoken: its first character in the reply, and the one behind its last.
+    case word(String, start: Int, end: Int)
+    /// A turn has ended.
+    case turn(TurnTrace)
+    /// A turn has joined the history.
+    case history(HistoryEntry)
+    /// For attached screens.
+    case action(AppAction)
+    /// Something the owner should know that belongs to no turn.
+    case notice(String)
+    /// The owner's data of a handler changed beside a turn, such as `finance`; empty where an undo changed it.
+    case changed(String)
+    /// The session has begun or ended.
+    case session(isOpen: Bool)
+}

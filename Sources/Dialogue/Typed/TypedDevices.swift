@@ -1,0 +1,38 @@
+import Domain
+import Devices
+import Handlers
+
+/// The van's devices, from the keyboard: told what is typed, under the same questions as by voice, and taken back alike.
+public struct TypedDevices: Sendable {
+    package let conversation: Conversation
+
+    /// The devices of a conversation's van.
+    public init(_ conversation: Conversation) { self.conversation = conversation }
+
+    /// What came of it.
+    public enum Outcome: Sendable, Equatable {
+        /// Nothing was sent: it is risky, and this is asked.
+        case asks(String)
+        /// It was tried.
+        case tried(CommandOutcome)
+    }
+
+    /// Tells a device something, and remembers it as the change that is taken back next.
+    /// - Parameter isConfirmed: true where what is risky needs no yes any more.
+    public func set(_ device: Device, to order: DeviceCommand, isConfirmed: Bool) async -> Outcome {
+        let context = conversation.parts.context
+        let plain = Command(handler: VanHandler.name, intent: "set"), command = isConfirmed ? plain.confirmed : plain
+        let report = await context.van.report(on: device)
+        if let question = await VanHandler.question(before: order, device, report, command, context) {
+            return .asks(question.text)
+        }
+        return await conversation.drive {
+            let deed = await VanHandler.perform(order, device, context)
+            var reply = Reply("", effects: VanHandler.effects(deed))
+            if deed.isSent {
+                reply.undo = await VanHandler.undo([deed], described: VanHandler.undone(deed, context), context)
+            }
+            return (reply, .tried(deed.outcome))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Domain
+
+/// A slot list, ready to search.
+package enum CompiledSlot: Sendable {
+    case list(PhraseAutomaton, values: [String?])
+    case names(SlotKind)
+    case number
+    case money
+    case measure(SlotKind, bare: Bool)
+    case period
+    case text
+}
+
+/// All phrasebooks with the owner's names, compiled for matching. Made anew in the background when either changes.
+public struct PhraseIndex: Sendable {
+    struct Phrase: Sendable {
+        let handler: String
+        let intent: String
+    }
+
+    /// The phrasebooks that it was made from.
+    public let books: Phrasebooks
+    /// The owner's names that it was made from.
+    public let names: OwnerNames
+    package let table: WordTable
+    package let phrases: PhraseAutomaton
+    let phraseList: [Phrase]
+    package let keywords: PhraseAutomaton
+    let keywordList: [Phrase]
+    package let slots: [CompiledSlot]
+    /// Slot numbers by phrasebook file and list name.
+    let slotNumbers: [String: [String: Int]]
+    let nameAutomata: [SlotKind: PhraseAutomaton]
+
+    /// Compiles `books` with `names`.
+    public init(books: Phrasebooks, names: OwnerNames) {
+        self.books = books
+        self.names = names
+        var table = WordTable()
+        let normaliser = books.normaliser
+        // A template's word may be several of an utterance's: “wi-fi”, “front/back”.
+        var known: [String: [String]] = [:]
+        // Thousands of templates are made of some hundred words.
+        let canonical = { (word: String) -> [String] in
+            if let words = known[word] { return words }
+            let words = normaliser.canonicalWords(word)
+            known[word] = words
+            return words
+        }
+
+        var slots: [CompiledSlot] = [], slotNumbers: [String: [String: Int]] = [:]
+        var shared: [String: Int] = [:]
+        for book in books.books {
+            for (name, definition) in book.slots.sorted(by: { $0.key < $1.key }) {
+                let slot = Self.compile(definition, table: &table, canonical: canonical)
+                // The many phrasebooks that use one kind of slot share its answers.
+                if case .kind(let kind, let bare) = definition {
+                    let key = "\(kind)-\(bare)"
+                    slotNumbers[book.file, default: [:]][name] = shared[key] ?? slots.count
+                    if shared[key] == nil {
+                        shared[key] = slots.count
+                        slots.append(slot)
+                    }
+                } else {
+                    slotNumbers[book.file, default: [:]][name] = slots.count
+                    slots.append(slot)
+                }
+            }
+        }
+
+        var phraseBuilder = PhraseAutomatonBuilder(canonical: canonical), phraseList: [Phrase] = []
+        var keywordBuilder = PhraseAutomatonBuilder(canonical: canonical), keywordList: [Phrase] = []
+        for book in books.books {
+            let numbers = slotNumbers[book.file] ?? [:]
+            for intent in book.intents {
+                for phrase in intent.phrases {
+                    phraseBuilder.add(phrase, tag: phraseList.count, table: &table) { numbers[$0] }
+                }
+                phraseList.append(Phrase(handler: book.handler, intent: intent.name))
+                for keyword in intent.keywords {
+                    keywordBuilder.add(keyword, tag: keywordList.count, table: &table) { numbers[$0] }
+                }
+                keywordList.append(Phrase(handler: book.handler, intent: intent.name))
+            }
+        }
+
+        var nameAutomata: [SlotKind: PhraseAutomaton] = [:]
+        for kind in SlotKind.allCases where kind.isOwners {
+            var builder = PhraseAutomatonBuilder(isStemmed: true) { [$0] }
+            for (index, name) in names[kind].enumerated() {
+                for spelling in [name.name] + name.aliases {
+                    let words = normaliser.canonicalWords(spelling).map(Template.word)
+                    if !words.isEmpty { builder.add(.sequence(words), tag: index, table: &table) { _ in nil } }
+                }
+            }
+            nameAutomata[kind] = builder.finished()
+        }
+
+        let droppable = Set(books.rules.droppable.map(table.lookup))
+        phrases = phraseBuilder.finished(droppable: droppable)
+        keywords = keywordBuilder.finished(droppable: droppable)
+        self.table = table
+        self.phraseList = phraseList
+        self.keywordList = keywordList
+        self.slots = slots
+        self.slotNumbers = slotNumbers
+        self.nameAutomata = nameAutomata
+    }
+
+    private static func compile(
+        _ definition: SlotDefinition, table: inout WordTable, canonical: @escaping (String) -> [String]
+    ) -> CompiledSlot {
+        switch definition {
+        case .list(let values):
+            var builder = PhraseAutomatonBuilder(canonical: canonical)
+            for (index, value) in values.enumerated() {
+                builder.add(value.template, tag: index, table: &table) { _ in nil }
+            }
+            // A plain value counts as it is written, also where it was misheard.
+            return .list(builder.finished(), values: values.map { $0.value ?? $0.template.plainText })
+        case .template(let template):
+            var builder = PhraseAutomatonBuilder(canonical: canonical)
+            builder.add(template, tag: 0, table: &table) { _ in nil }
+            return .list(builder.finished(), values: [nil])
+        case .kind(let kind, let bare):
+            switch kind {
+            case .number: return .number
+            case .money: return .money
+            case .percent, .temperature, .mass, .volume, .distance, .duration: return .measure(kind, bare: bare)
+            case .date, .period: return .period
+            case .text: return .text
+            default: return .names(kind)
+            }
+        }
+    }
+}
