@@ -48,7 +48,7 @@ make_places() (
     gresource extract "$library" "$resource" >"$1.new" && mv "$1.new" "$1"
 )
 
-# The second ear's files and their hashes: a wheel for each architecture, and what of it is used. The weights are the
+# The constrained recogniser's files and their hashes: a wheel for each architecture, and what of it is used. The weights are the
 # same bytes in both; the last wheel that holds them is this one.
 second_ear_wheel=moonshine-voice==0.1.0
 second_ear_wheels=(0f833deb43bad5dcfb4cfd3257b6df83ef9abd3f27be3199622fe41932e8d916
@@ -67,25 +67,25 @@ SUMS
 
 second_ear_is_whole() { second_ear_sums "$1" | sha256sum --check --status 2>/dev/null; }
 
-# Fetches the second ear into a folder. Its failure need not end anything: the first ear hears without it.
+# Fetches the constrained recogniser into a folder. Its failure need not end anything: the streaming recogniser hears without it.
 get_second_ear() (
     folder=$1
     case $(uname -m) in
         x86_64 | aarch64) ;;
-        *) fail "The second ear is made for x86_64 and aarch64, not for $(uname -m); the first ear hears alone." ;;
+        *) fail "The constrained recogniser is made for x86_64 and aarch64, not for $(uname -m); the streaming recogniser hears alone." ;;
     esac
     if second_ear_is_whole "$folder"; then
-        echo "The second ear is in $folder."
+        echo "The constrained recogniser is in $folder."
         exit
     fi
     command -v pip3 >/dev/null || install_packages python3-pip
     fetched=$(mktemp -d)
     trap 'rm -rf "$fetched"' EXIT
     { printf '%s' "$second_ear_wheel"; printf ' --hash=sha256:%s' "${second_ear_wheels[@]}"; echo; } >"$fetched/wheel.txt"
-    echo "Fetching the second ear (56 MB) …"
+    echo "Fetching the constrained recogniser (56 MB) …"
     pip3 download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
         --dest "$fetched" -r "$fetched/wheel.txt" ||
-        fail "The second ear could not be fetched. The first ear hears alone; run deploy/second-ear again later."
+        fail "The constrained recogniser could not be fetched. The streaming recogniser hears alone; run deploy/second-ear again later."
     python3 -m zipfile -e "$fetched"/*.whl "$fetched/wheel"
     # Beside the folder, so that it is there whole or not at all.
     mkdir -p "$(dirname "$folder")"
@@ -95,20 +95,20 @@ get_second_ear() (
     cp "$fetched"/wheel/moonshine_voice.libs/libonnxruntime-*.so.1 "$new/libonnxruntime.so.1"
     cp "$fetched"/wheel/moonshine_voice-*.dist-info/licenses/LICENSE "$new/LICENCE-moonshine.txt"
     cp "$project/deploy/licences/onnxruntime.txt" "$new/LICENCE-onnxruntime.txt"
-    second_ear_is_whole "$new" || fail "What was fetched of the second ear is not what it should be; nothing is installed."
+    second_ear_is_whole "$new" || fail "What was fetched of the constrained recogniser is not what it should be; nothing is installed."
     chmod 755 "$new"
     remove_second_ear "$folder" >/dev/null
     mv "$new" "$folder"
-    echo "The second ear is in $folder."
+    echo "The constrained recogniser is in $folder."
 )
 
 # Only what was installed: a folder with anything else in it stays.
 remove_second_ear() {
-    [ -d "$1" ] || { echo "There is no second ear in $1."; return; }
+    [ -d "$1" ] || { echo "There is no constrained recogniser in $1."; return; }
     rm -f "$1"/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin,libonnxruntime.so.1} \
         "$1"/LICENCE-{moonshine,onnxruntime}.txt
-    rmdir "$1" || fail "There is more than the second ear in $1; that is left alone."
-    echo "The second ear is gone from $1."
+    rmdir "$1" || fail "There is more than the constrained recogniser in $1; that is left alone."
+    echo "The constrained recogniser is gone from $1."
 }
 
 # A publisher of another maker's for the tests: its library describes devices as their makers do.

@@ -27,8 +27,8 @@ public final class ALSAMicrophone: Microphone {
     ///   - periods: how many periods the card's buffer holds.
     ///   - paced: true makes a source that is faster than real time, such as a file, deliver at the room's pace: block
     ///     n, counted from 0, comes (n + 1) · 32 ms after the opening, when its last sample would be heard.
-    ///   - backlog: blocks that wait for a late consumer before one is lost; 512 are sixteen seconds and half a megabyte.
-    ///     A small board's recogniser is late at times, and what it has not taken yet is not to be lost.
+    ///   - backlog: blocks that wait for a late consumer before one is lost; 512 are sixteen seconds and half a
+    ///     megabyte. A small board's recogniser is late at times, and what it has not taken yet is not to be lost.
     ///   - logger: told of overruns and of losing the device.
     public init(
         device: String, configuration: ALSAConfiguration, format: SampleFormat = .heard,

@@ -1,6 +1,7 @@
 import CALSA
 
-/// Owns one open PCM device, S16 with interleaved channels, and gives its calls names in Swift. Non-blocking: waiting is `wait`'s.
+/// Owns one open PCM device, S16 with interleaved channels, and gives its calls names in Swift. Non-blocking: waiting
+/// is `wait`'s.
 ///
 /// Used by one thread, which opens and closes it.
 final class PCM {
@@ -36,9 +37,10 @@ final class PCM {
         return handle
     }
 
-    /// Sets S16 at `rate`, mono unless said otherwise, and as near as the device allows the period and buffer in frames. May be called again
-    /// while nothing runs.
-    /// - Parameter startAt: it starts by itself when so many frames are in the buffer; when it is full, in a smaller one.
+    /// Sets S16 at `rate`, mono unless said otherwise, and as near as the device allows the period and buffer in
+    /// frames. May be called again while nothing runs.
+    /// - Parameter startAt: it starts by itself when so many frames are in the buffer; when it is full, in a smaller
+    ///   one.
     /// - Returns: the frames that the device really has.
     @discardableResult
     func configure(

@@ -13,22 +13,23 @@ public struct Endpointer: Sendable {
         public var minimumSilence: Duration = .milliseconds(40)
         /// Silence that completes the command.
         public var closingSilence: Duration = .milliseconds(1500)
-        /// How much of a quiet ending and of the beginning behind it the voice activity misses, and so takes for silence:
-        /// it is waited for beyond the closing silence.
+        /// How much of a quiet ending and of the beginning behind it the voice activity misses, and so takes for
+        /// silence: it is waited for beyond the closing silence.
         public var tail: Duration = .zero
         /// How long to wait for speech, and how long to listen in all.
         public var noSpeech: Duration = .seconds(5), limit: Duration = .seconds(15)
         /// How long to listen while the button is held.
         public var holdLimit: Duration = .seconds(60)
-        /// Speech as short as this was a noise where no word of it was heard: a door, a cough, a plate; and where it is as
-        /// short as a burst, also where no word of it is believed.
+        /// Speech as short as this was a noise where no word of it was heard: a door, a cough, a plate; and where it is
+        /// as short as a burst, also where no word of it is believed.
         public var fleeting: Duration = .milliseconds(700), burst: Duration = .milliseconds(300)
-        /// False where only a press or a limit ends the utterance: nothing connects the end of speech with the recogniser.
+        /// False where only a press or a limit ends the utterance: nothing connects the end of speech with the
+        /// recogniser.
         public var endsAtSilence = true
         /// Speech cannot begin while the start chime is heard; the audio is kept all the same.
         public var chime: Duration = .zero
-        /// How much later than the microphone's opening the chime has died away: the sound card's buffer, taken as 40 ms, and
-        /// the van's echo.
+        /// How much later than the microphone's opening the chime has died away: the sound card's buffer, taken as 40
+        /// ms, and the van's echo.
         public static let chimeDelay = Duration.milliseconds(120)
         /// The specification's settings.
         public init() {}

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The events between the connection's thread and the one consumer, bounded in number and in bytes.
 ///
-/// Under a flood a topic's newer message takes the place of its older one: of a state only the newest counts. When it is
-/// full all the same the oldest messages go; connections and disconnections stay, because they are few and nobody
+/// Under a flood a topic's newer message takes the place of its older one: of a state only the newest counts. When it
+/// is full all the same the oldest messages go; connections and disconnections stay, because they are few and nobody
 /// sends them again.
 final class EventBuffer: Sendable {
     fileprivate struct State {

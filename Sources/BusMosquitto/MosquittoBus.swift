@@ -46,7 +46,8 @@ public final class MosquittoBus: Bus {
     public var isConnected: Bool { state.withLock { $0.handle != nil } }
 
     /// What happens, from the call on. A second call ends the first one's stream. It begins with what is known of the
-    /// broker already: `connected`, or why it is not. It ends when `run` has returned. At most 4096 events and 8 MiB of messages wait; the oldest messages go.
+    /// broker already: `connected`, or why it is not. It ends when `run` has returned. At most 4096 events and 8 MiB of
+    /// messages wait; the oldest messages go.
     public func events() -> AsyncStream<BusEvent> {
         let buffer = EventBuffer()
         let previous = state.withLock { state in
@@ -109,8 +110,8 @@ public final class MosquittoBus: Bus {
         handle.disconnect()
     }
 
-    /// Subscribes to these filters, too, now or with the next connection. A filter that no broker would take is left out with a
-    /// warning.
+    /// Subscribes to these filters, too, now or with the next connection. A filter that no broker would take is left
+    /// out with a warning.
     public func subscribe(_ filters: [String]) {
         let (handle, fresh) = state.withLock { state in
             var known = Set(state.filters).union(configuration.subscriptions)

@@ -1,5 +1,5 @@
 #pragma once
-// ONNX Runtime's C API, as far as the second ear uses it. Debian 12 has no header for the library, which is looked for
+// ONNX Runtime's C API, as far as the constrained recogniser uses it. Debian 12 has no header for the library, which is looked for
 // when the program runs. The API is a table of functions whose order never changes and that only ever grows
 // (onnxruntime_c_api.h of version 1.23, “struct OrtApi”): each function is declared here at its position in the table.
 #include <stdbool.h>

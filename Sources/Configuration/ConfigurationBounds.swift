@@ -142,8 +142,8 @@ extension ConfigurationBounds {
                 + "\(PlainNumber.grouped(entries)) entries and \(depth) levels are allowed")
     }
 
-    /// The text with every asterisk that may begin an alias replaced, and a number behind every anchor, since a name may be
-    /// given twice; in quotes and comments as well. Lines stay as they are.
+    /// The text with every asterisk that may begin an alias replaced, and a number behind every anchor, since a name
+    /// may be given twice; in quotes and comments as well. Lines stay as they are.
     /// - Returns: nil where it has no alias.
     private static func textWithoutAliases(_ text: String) -> String? {
         var result = String.UnicodeScalarView(), hasAny = false, anchors = 0

@@ -16,7 +16,8 @@ public struct ConfigurationText {
         root = try ConfigurationNode(parsing: text, file: file)
     }
 
-    /// The text with a value for `key`, whose parts are parted by points; a section that is missing is added at the end.
+    /// The text with a value for `key`, whose parts are parted by points; a section that is missing is added at the
+    /// end.
     /// - Throws: `ConfigurationError` where that cannot be done without touching anything else.
     public func setting(_ key: String, to value: String) throws -> String {
         let path = key.split(separator: ".").map(String.init), written = Self.written(value)
@@ -67,7 +68,8 @@ public struct ConfigurationText {
         var mapping: Node, header: Node?, rest: [String]
     }
 
-    /// True where a mapping stands between braces. What the library says of its style is that of its end, which has none.
+    /// True where a mapping stands between braces. What the library says of its style is that of its end, which has
+    /// none.
     private func isFlow(_ place: Place) -> Bool {
         place.mapping.mapping != nil && text.begins(place.mapping, with: "{")
     }

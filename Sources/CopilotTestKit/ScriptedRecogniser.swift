@@ -26,7 +26,7 @@ public final class ScriptedRecogniser: Recogniser {
         var learnt: String?
         var recalled: String?
         var answering: [Bool] = []
-        var foreseen: [Transcript]?
+        var provisionalResult: [Transcript]?
     }
 
     /// What was called.
@@ -54,9 +54,9 @@ public final class ScriptedRecogniser: Recogniser {
     public func hear(partials: [String]) { state.withLock { $0.partials = partials } }
 
     /// What it tells before the end that it is going to tell.
-    public func foresee(_ transcripts: [Transcript]) { state.withLock { $0.foreseen = transcripts } }
+    public func foresee(_ transcripts: [Transcript]) { state.withLock { $0.provisionalResult = transcripts } }
     /// What `foresee` was told.
-    public func foreseen() async -> [Transcript]? { state.withLock { $0.foreseen } }
+    public func provisionalResult() async -> [Transcript]? { state.withLock { $0.provisionalResult } }
 
     /// Remembers the vocabulary.
     public func prepare(_ vocabulary: Vocabulary) async throws {
@@ -108,9 +108,9 @@ public final class ScriptedRecogniser: Recogniser {
     /// What it was told to take up.
     public var recalled: String? { state.withLock { $0.recalled } }
     /// What `learn` was told.
-    public func learnt() async -> String? { state.withLock { $0.learnt } }
+    public func adaptationState() async -> String? { state.withLock { $0.learnt } }
     /// Remembers `learnt`.
-    public func recall(_ learnt: String) async { state.withLock { $0.recalled = learnt } }
+    public func restore(_ adaptationState: String) async { state.withLock { $0.recalled = adaptationState } }
 
     private func enter<Value: Sendable>(_ call: Call, _ body: (inout State) -> Value) throws -> Value {
         let value = try state.withLock { state in

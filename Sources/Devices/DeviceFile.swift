@@ -15,8 +15,8 @@ public struct VanFile: Sendable, Equatable {
     public init() {}
 }
 
-/// Reads the owner's device file: `devices:`, `discovered:`, `scenes:` and `modes:`, each a list of mappings. Every complaint names
-/// file and line.
+/// Reads the owner's device file: `devices:`, `discovered:`, `scenes:` and `modes:`, each a list of mappings. Every
+/// complaint names file and line.
 public enum DeviceFile {
     /// Reads the devices of a parsed file.
     /// - Throws: `ConfigurationError`.

@@ -124,7 +124,8 @@ public actor Van {
 
     /// The topics to subscribe to.
     public static func subscriptions(of devices: [Device]) -> [String] {
-        // The commands' topics for the sake of diagnostics: what a broker keeps there is done again after every connect.
+        // The commands' topics for the sake of diagnostics: what a broker keeps there is done again after every
+        // connect.
         Set(devices.flatMap { $0.sources.map(\.topic) + $0.availability.map(\.topic) + $0.commandTopics }).sorted()
     }
 
@@ -198,7 +199,8 @@ public actor Van {
         if state == .on, warning.insert(device.id).inserted { alarms.continuation.yield(device) }
     }
 
-    /// Whether a sensor warns, as far as it has told: a broker that is away, and takes all states with it, ends no danger.
+    /// Whether a sensor warns, as far as it has told: a broker that is away, and takes all states with it, ends no
+    /// danger.
     package func warns(_ device: Device) -> Bool { warning.contains(device.id) }
 
     /// What is known of a device now.

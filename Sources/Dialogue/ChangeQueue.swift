@@ -1,5 +1,5 @@
-/// Who changes the owner's data now, and who waits for it, in the order in which they came. One that does not end keeps its
-/// place: what it may still write must not become a part of the next change.
+/// Who changes the owner's data now, and who waits for it, in the order in which they came. One that does not end keeps
+/// its place: what it may still write must not become a part of the next change.
 struct ChangeQueue {
     /// What comes of waiting.
     package enum Admission: Sendable {

@@ -66,7 +66,7 @@ extension Conversation {
                 return saved
             }
         }
-        return try await isJournalled ? inItsTurn(of: turn, act) : act()
+        return try await isJournalled ? performExclusively(of: turn, act) : act()
     }
 
     /// False for commands that leave the owner's data as they are.

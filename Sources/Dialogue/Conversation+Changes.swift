@@ -29,19 +29,20 @@ extension Conversation {
     /// How many changes can be taken back.
     private static let undoLimit = 50
 
-    /// How long a change waits for those before it. Less than a turn may think, so that who asked for it hears the reason.
+    /// How long a change waits for those before it. Less than a turn may think, so that who asked for it hears the
+    /// reason.
     static let changePatience = Duration.seconds(8)
     /// How long who typed a change waits for it, before he is told that nobody knows what becomes of it.
     private static let typedPatience = Duration.seconds(15)
     /// How long a reply waits until its change has its name in the journal.
     private static let namingPatience = Duration.seconds(1)
 
-    /// Does what changes the data and gives the change its name. Each waits for the one before, spoken or typed, so that
-    /// none becomes a part of another in the journal, also where the power goes before it has its name.
+    /// Does what changes the data and gives the change its name. Each waits for the one before, spoken or typed, so
+    /// that none becomes a part of another in the journal, also where the power goes before it has its name.
     /// - Parameter turn: the turn that it belongs to, if any.
     /// - Returns: nil where the turn was dropped before its turn came.
     /// - Throws: `HandlerFailure` where a change before it does not end, else the error of `body`.
-    func inItsTurn<Value: Sendable>(
+    func performExclusively<Value: Sendable>(
         of turn: Int? = nil, _ body: @escaping @Sendable () async throws -> Value?
     ) async throws -> Value? {
         switch await admission(of: turn) {
@@ -76,9 +77,10 @@ extension Conversation {
     private func giveUp(_ number: Int) { changeQueue.giveUp(number) }
 
     /// Makes a change that was typed, where a caller that goes away does not stop it halfway.
-    /// - Throws: `TypedRefusal` where it was not begun, or what became of it is not known in time; else the error of `body`.
+    /// - Throws: `TypedRefusal` where it was not begun, or what became of it is not known in time; else the error of
+    ///   `body`.
     func typedChange<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let work = Task { try await self.inItsTurn { try await body() } }
+        let work = Task { try await self.performExclusively { try await body() } }
         guard let result = await Promptly.result(of: work, within: Self.typedPatience, clock: clock) else {
             logger.error("a typed change has not ended after \(Self.typedPatience)")
             throw TypedRefusal(text("general.outcome_unknown"))
@@ -126,8 +128,8 @@ extension Conversation {
         }
     }
 
-    /// Remembers a change that was made beside the conversation and is in the journal under `number`, so that “undo that”
-    /// takes it back in its turn.
+    /// Remembers a change that was made beside the conversation and is in the journal under `number`, so that “undo
+    /// that” takes it back in its turn.
     public func remember(change number: Int64, _ description: String) {
         remember(description, .journal(number), confirmation: nil)
     }

@@ -49,15 +49,15 @@ extension Conversation {
             if let early = followed.transcripts {
                 transcripts = early
             } else {
-                if endpointer.hasSpeech { await recogniser.settle(endpointer.utterance) }
+                if endpointer.hasSpeech { await recogniser.speculativelyFinish(endpointer.utterance) }
                 transcripts = try await recogniser.finish()
             }
             trace.add("last sample to transcript", followed.lastBlock.duration(to: .now))
             logLosses(capture.losses)
-            trace.hearing = await recogniser.account()
+            trace.hearing = await recogniser.diagnostics()
             guard isCurrent(turn) else { return }
             await understand(turn, transcripts, trace)
-            if !transcripts.isEmpty { await keepLearning(of: recogniser) }
+            if !transcripts.isEmpty { await keepAdaptation(of: recogniser) }
         } catch let failure as DeviceFailure {
             logger.error("microphone: \(failure)")
             if source == .room { parts.health.report(.microphone, failure) }
@@ -79,10 +79,10 @@ extension Conversation {
     /// Under what it is kept what a recogniser has learnt.
     package static func learning(of recogniser: any Recogniser) -> String { "learnt.\(recogniser.name)" }
 
-    /// Keeps over a restart what the ear has learnt of voice and microphone: in the background, and once a turn.
-    private func keepLearning(of recogniser: any Recogniser) async {
-        guard let learnt = await recogniser.learnt(), learnt != keptLearning else { return }
-        keptLearning = learnt
+    /// Keeps over a restart what the recogniser has learnt of voice and microphone: in the background, and once a turn.
+    private func keepAdaptation(of recogniser: any Recogniser) async {
+        guard let learnt = await recogniser.adaptationState(), learnt != keptAdaptation else { return }
+        keptAdaptation = learnt
         keep(Self.learning(of: recogniser), learnt)
     }
 
@@ -123,7 +123,7 @@ extension Conversation {
             guard isCurrent(turn) else { break }
             followed.heard = format.duration(of: position)
             let isOver = attend(to: heard, in: turn)
-            if endpointer.seemsOver { await recogniser.settle(endpointer.utterance) }
+            if endpointer.seemsOver { await recogniser.speculativelyFinish(endpointer.utterance) }
             if isOver, endpointer.isFleeting {
                 let transcripts = try await recogniser.finish()
                 guard isCurrent(turn) else { break }

@@ -67,8 +67,8 @@ extension Conversation {
         return Proposal(first, level: open.isAsking || !open.walks.isEmpty ? .exact : .high)
     }
 
-    /// What stands for a reading when the owner is to choose: what was perhaps said, else the intent's example, else its
-    /// name.
+    /// What stands for a reading when the owner is to choose: what was perhaps said, else the intent's example, else
+    /// its name.
     package func quote(_ reading: Interpretation) -> String {
         reading.words ?? index.books.intent(reading.proposal.handler, reading.proposal.intent)?.examples.first
             ?? reading.proposal.intent.split(separator: "_").joined(separator: " ")

@@ -18,11 +18,11 @@ extension Conversation {
         await OwnerNamesReader.names(context, otherwise: OwnerNames(), complain: complain)
     }
 
-    /// Lets the recogniser hear at once what it heard before the last end, where the present vocabulary takes long to make,
-    /// with what it had learnt until then.
+    /// Lets the recogniser hear at once what it heard before the last end, where the present vocabulary takes long to
+    /// make, with what it had learnt until then.
     /// - Returns: false where it hears nothing until `prepareRecogniser`.
     public func resumeRecogniser() async -> Bool {
-        await recallLearning()
+        await restoreAdaptation()
         guard let recogniser = parts.recogniser else { return false }
         let builder = words ?? VocabularyBuilder(index)
         words = builder
@@ -32,18 +32,18 @@ extension Conversation {
     /// Makes the recogniser ready for the present vocabulary, with what it had learnt before the start.
     /// - Throws: the recogniser's error.
     public func prepareRecogniser() async throws {
-        await recallLearning()
+        await restoreAdaptation()
         guard let recogniser = parts.recogniser else { return }
         let builder = VocabularyBuilder(index)
         words = builder
         try await recogniser.prepare(builder.vocabulary)
     }
 
-    private func recallLearning() async {
-        if keptLearning == nil, let recogniser = parts.recogniser {
+    private func restoreAdaptation() async {
+        if keptAdaptation == nil, let recogniser = parts.recogniser {
             // A lost store cannot tell; it then begins as on the first day.
-            keptLearning = (try? await parts.context.stores.kept.value(Self.learning(of: recogniser))) ?? ""
-            if let keptLearning, !keptLearning.isEmpty { await recogniser.recall(keptLearning) }
+            keptAdaptation = (try? await parts.context.stores.kept.value(Self.learning(of: recogniser))) ?? ""
+            if let keptAdaptation, !keptAdaptation.isEmpty { await recogniser.restore(keptAdaptation) }
         }
     }
 

@@ -43,8 +43,8 @@ public actor Conversation {
     package var endpointer = Endpointer(Endpointer.Settings())
     /// Kept from turn to turn: they have learnt the room's noise.
     var chains: [SampleFormat: AudioChain] = [:]
-    /// What the ear had learnt when it was last kept; nil until the store was asked.
-    var keptLearning: String?
+    /// What the recogniser had learnt when it was last kept; nil until the store was asked.
+    var keptAdaptation: String?
     var submittedTurn: Int?
     private var isDucking = false
     /// The last turn that opened the microphone; the recogniser's utterance is its.
@@ -81,7 +81,7 @@ public actor Conversation {
     package private(set) var keeping: Task<Void, Never>?
 
     // What the session remembers.
-    package var open = OpenMatters()
+    package var open = DialogueState()
     /// What was done or asked last, for follow-ups.
     package var last: Command?
     /// How the voice sounds; the owner may ask for it louder or slower.

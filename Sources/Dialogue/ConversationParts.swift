@@ -16,9 +16,9 @@ public struct ConversationParts: Sendable {
     public var ducking: (any Ducking)?
     /// The voice; nil where none can be had.
     public var synthesiser: (any Synthesiser)?
-    /// The ear; nil where none can be had.
+    /// The recogniser; nil where none can be had.
     public var recogniser: (any Recogniser)?
-    /// The audio chain between the microphone and the ear.
+    /// The audio chain between the microphone and the recogniser.
     public var hearing: Hearing
     /// The classifier; nil for strict routing.
     public var classifier: (any IntentClassifier)?
@@ -26,7 +26,7 @@ public struct ConversationParts: Sendable {
     public var context: HandlerContext
     /// The chimes' sounds.
     public var chimes: [Chime: Sound]
-    /// Where it tells how microphone, ear and speaker are.
+    /// Where it tells how microphone, recogniser and speaker are.
     public var health: Health
 
     /// A conversation's parts.

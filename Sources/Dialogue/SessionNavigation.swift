@@ -3,7 +3,8 @@ import Handlers
 
 /// Drives the attached screen by voice. Nothing in the van changes by it.
 enum SessionNavigation {
-    /// “Show the ledger”, “next”, “go back”. The bus is told of it in any case: a display of the owner's own may follow.
+    /// “Show the ledger”, “next”, “go back”. The bus is told of it in any case: a display of the owner's own may
+    /// follow.
     static func navigate(_ command: Command, _ context: HandlerContext) -> Reply {
         let view = context.screens.current
         if let tab = command.text("tab") {

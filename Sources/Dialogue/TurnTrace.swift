@@ -20,7 +20,7 @@ public struct TurnTrace: Sendable {
     public var transcript = "", recogniserConfidence = 1.0
     /// Other things that may have been said.
     public var alternatives: [Transcript] = []
-    /// How it was heard: which ear, and why it was believed.
+    /// How it was heard: which recogniser, and why it was believed.
     public var hearing: [String] = []
     /// The text that was matched.
     public var normalised = ""

@@ -19,8 +19,8 @@ public enum AudioFormat {
 
 /// A run of samples as the microphone delivered it.
 public struct AudioBlock: Sendable, Equatable {
-    /// The first sample's place in frames, counted from the moment the microphone opened. Time is counted in samples, so that
-    /// a recording fed faster than real time behaves like the room.
+    /// The first sample's place in frames, counted from the moment the microphone opened. Time is counted in samples,
+    /// so that a recording fed faster than real time behaves like the room.
     public let position: Int
     /// Samples in the capture's format, usually 32 ms of them, fewer at the end; at 16 kHz mono
     /// `AudioFormat.blockSize`.

@@ -46,8 +46,8 @@ public protocol Bus: Sendable {
     var isConnected: Bool { get }
     /// What happens, from the call on; one consumer. Bounded: the oldest messages are dropped when nobody takes them.
     func events() -> AsyncStream<BusEvent>
-    /// Subscribes to these filters, too, now or with the next connection; those that stand already are left alone. Their retained
-    /// messages follow.
+    /// Subscribes to these filters, too, now or with the next connection; those that stand already are left alone.
+    /// Their retained messages follow.
     func subscribe(_ filters: [String])
     /// Sends at QoS 1 and returns once the broker has acknowledged.
     /// - Throws: `BusFailure` at once when there is no connection, or when it is lost before the acknowledgement.

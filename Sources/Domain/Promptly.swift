@@ -20,16 +20,17 @@ package enum Promptly {
     /// How long a reply waits for what it says beyond what was done.
     private static let replyPatience = Duration.seconds(1)
 
-    /// What `body` reads for a reply, or nil where that fails or takes long. A cancelled turn does not cancel it: what is
-    /// committed is reported as done, whatever comes after. It must not change anything.
+    /// What `body` reads for a reply, or nil where that fails or takes long. A cancelled turn does not cancel it: what
+    /// is committed is reported as done, whatever comes after. It must not change anything.
     package static func forReply<Value: Sendable>(
         _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value?
     ) async -> Value? {
         await value(within: replyPatience, clock, body)
     }
 
-    /// What `body` answers within `limit`, measured by `clock`, else nil; an error counts as no answer. A body that cannot be cancelled is
-    /// left behind, not waited for: a broken disk or a stalled broker must not silence an emergency.
+    /// What `body` answers within `limit`, measured by `clock`, else nil; an error counts as no answer. A body that
+    /// cannot be cancelled is left behind, not waited for: a broken disk or a stalled broker must not silence an
+    /// emergency.
     package static func value<Value: Sendable>(
         within limit: Duration, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value?
     ) async -> Value? {

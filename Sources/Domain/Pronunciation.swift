@@ -1,4 +1,4 @@
-/// How the ear expects a word to be said.
+/// How the recogniser expects a word to be said.
 public struct WordPronunciation: Sendable, Equatable {
     /// Where a pronunciation is from.
     public enum Source: String, Sendable, CaseIterable {

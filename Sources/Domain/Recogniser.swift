@@ -64,8 +64,8 @@ public protocol Recogniser: Sendable {
     func begin() async throws
 
     /// Begins an utterance.
-    /// - Parameter answering: true where something was asked, or goes on over several turns: an answer is as likely as a
-    ///   command.
+    /// - Parameter answering: true where something was asked, or goes on over several turns: an answer is as likely as
+    ///   a command.
     /// - Throws: when nothing was prepared yet.
     func begin(answering: Bool) async throws
 
@@ -75,17 +75,17 @@ public protocol Recogniser: Sendable {
 
     /// The speech so far lies in these samples, and it seems to be over: what takes long may begin. Returns at once.
     /// Called again where speech went on, and at the end.
-    func settle(_ speech: Range<Int>) async
+    func speculativelyFinish(_ speech: Range<Int>) async
 
     /// What `finish` would tell if nothing more were said; nil where that is not known yet.
-    func foreseen() async -> [Transcript]?
+    func provisionalResult() async -> [Transcript]?
 
     /// Ends the utterance.
     /// - Returns: what was said, best first; empty when nothing was recognised.
     func finish() async throws -> [Transcript]
 
     /// How the utterance that was finished last was heard, for the trace: a line for each thing worth knowing.
-    func account() async -> [String]
+    func diagnostics() async -> [String]
 
     /// Drops the utterance.
     func cancel() async
@@ -101,10 +101,10 @@ public protocol Recogniser: Sendable {
     func dictate(_ range: Range<Int>) async throws -> Transcript?
 
     /// What was learnt of voices and microphone so far, as text to be kept over a restart; nil when there is nothing.
-    func learnt() async -> String?
+    func adaptationState() async -> String?
 
     /// Takes up what `learnt` gave before a restart; called before the first `prepare`. What does not fit is left out.
-    func recall(_ learnt: String) async
+    func restore(_ adaptationState: String) async
 }
 
 extension Recogniser {
@@ -113,17 +113,17 @@ extension Recogniser {
     /// There is no need of it.
     public func resume(towards vocabulary: Vocabulary) async -> Bool { false }
     /// Nothing takes long.
-    public func settle(_ speech: Range<Int>) async {}
+    public func speculativelyFinish(_ speech: Range<Int>) async {}
     /// Known at the end.
-    public func foreseen() async -> [Transcript]? { nil }
+    public func provisionalResult() async -> [Transcript]? { nil }
     /// Nothing is worth knowing.
-    public func account() async -> [String] { [] }
+    public func diagnostics() async -> [String] { [] }
     /// Nothing.
     public func expectDictation() {}
     /// Knows the vocabulary only.
     public func dictate(_ range: Range<Int>) async throws -> Transcript? { nil }
     /// Nothing.
-    public func learnt() async -> String? { nil }
+    public func adaptationState() async -> String? { nil }
     /// Nothing to take up.
-    public func recall(_ learnt: String) async {}
+    public func restore(_ adaptationState: String) async {}
 }

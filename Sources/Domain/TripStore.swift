@@ -62,8 +62,8 @@ public protocol TripStore: Sendable {
     func trips() async throws -> [Trip]
     /// Stores a new trip.
     func start(_ trip: Trip) async throws -> Trip
-    /// Starts a trip, and ends the one under way where it comes instead of that, and stores what the odometer shows: all or
-    /// nothing.
+    /// Starts a trip, and ends the one under way where it comes instead of that, and stores what the odometer shows:
+    /// all or nothing.
     func start(_ trip: Trip, insteadOfCurrent: Bool, at reading: OdometerReading?) async throws -> Trip
     /// Ends the trip of this number and stores what the odometer shows, both or neither; false, and nothing is stored,
     /// when there is no such trip.

@@ -1,26 +1,29 @@
 /// What a recogniser that is bound to the vocabulary made of an utterance.
-public struct BoundHearing: Sendable, Equatable {
+public struct ConstrainedResult: Sendable, Equatable {
     /// A sentence of the vocabulary.
     public struct Reading: Sendable, Equatable {
         /// The words, lower case; numbers may be in figures, with their signs.
         public let text: String
-        /// How much less likely it is than what the recogniser would have written freely, as a natural logarithm: 0 where it
-        /// is the same, more the more it is forced; a little below 0 where the free one was not the likeliest after all.
-        public let gap: Double
+        /// How much less likely it is than what the recogniser would have written freely, as a natural logarithm: 0
+        /// where it is the same, more the more it is forced; a little below 0 where the free one was not the likeliest
+        /// after all.
+        public let logLikelihoodRatio: Double
         /// By which readings of the same utterance compare; more is better.
         public let score: Double
         /// How likely a piece of it is on average, as a natural logarithm: 0 where the recogniser has no doubt.
-        public let clarity: Double
+        public let acousticScore: Double
         /// True where it holds free text in words that the vocabulary lacks.
         public let isFree: Bool
 
         /// A reading.
-        public init(text: String, gap: Double, score: Double, clarity: Double = 0, isFree: Bool = false) {
+        public init(
+            text: String, logLikelihoodRatio: Double, score: Double, acousticScore: Double = 0, isFree: Bool = false
+        ) {
             self.isFree = isFree
             self.text = text
-            self.gap = gap
+            self.logLikelihoodRatio = logLikelihoodRatio
             self.score = score
-            self.clarity = clarity
+            self.acousticScore = acousticScore
         }
     }
 
@@ -52,13 +55,13 @@ public protocol UtteranceRecogniser: Sendable {
     ///   - samples: 16 kHz mono, trimmed to the speech with a little silence around it.
     ///   - answering: true where answers are to be heard as well as commands.
     /// - Throws: the library's error.
-    func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing
+    func hear(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult
 
-    /// How well sentences fit the utterance that was heard last: those of the texts that the vocabulary has, and what it has that
-    /// sounds most like the first. Empty where the utterance is forgotten already.
+    /// How well sentences fit the utterance that was heard last: those of the texts that the vocabulary has, and what
+    /// it has that sounds most like the first. Empty where the utterance is forgotten already.
     /// - Parameter texts: what another recogniser heard, best first.
     /// - Throws: the library's error.
-    func weigh(_ texts: [String]) async throws -> [BoundHearing.Reading]
+    func weigh(_ texts: [String]) async throws -> [ConstrainedResult.Reading]
 
     /// Lets go what is kept of the utterance that was heard last.
     func forget() async

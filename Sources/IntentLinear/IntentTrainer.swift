@@ -23,8 +23,8 @@ public struct TrainingOptions: Sendable, Equatable {
 
 /// Trains classifiers by liblinear's L2-regularised logistic regression.
 public enum IntentTrainer {
-    /// Trains on `sentences`. Blocks for seconds: call it on a queue or thread of its own, never on Swift's shared pool.
-    /// The same sentences in the same order give the same model.
+    /// Trains on `sentences`. Blocks for seconds: call it on a queue or thread of its own, never on Swift's shared
+    /// pool. The same sentences in the same order give the same model.
     /// - Parameter calibration: sentences on which to fit the temperature and measure quality; nil holds some of
     ///   `sentences` out. Give some that were said by people, if there are any: sentences from the same templates as
     ///   the others make the classifier look surer than it should be.

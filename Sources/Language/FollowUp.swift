@@ -137,8 +137,8 @@ package struct FollowUp {
         return texts
     }
 
-    /// The command of the full text, if it is about the referent and nothing in it is guessed. Free text it may have, the
-    /// referent among it: “add it to the list”.
+    /// The command of the full text, if it is about the referent and nothing in it is guessed. Free text it may have,
+    /// the referent among it: “add it to the list”.
     private func routed(_ text: String, _ referent: (slot: String, value: SlotValue)) -> Command? {
         let name = index.books.normaliser.canonicalWords(referent.value.text)
         guard let chosen = router.route(text).chosen, chosen.level >= .high, chosen.handler != HandlerName.session,

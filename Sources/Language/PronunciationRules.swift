@@ -1,8 +1,8 @@
 import Configuration
 import Foundation
 
-/// How a language spells, and how it says words otherwise than the recogniser's dictionary: `pronunciations.yaml` of the
-/// language's folder. Phones are handed on as they are written there; what they mean is the recogniser's business.
+/// How a language spells, and how it says words otherwise than the recogniser's dictionary: `pronunciations.yaml` of
+/// the language's folder. Phones are handed on as they are written there; what they mean is the recogniser's business.
 public struct PronunciationRules: Sendable {
     /// A piece of a word that is spelled out.
     public enum Piece: Sendable, Equatable {
@@ -93,8 +93,8 @@ public struct PronunciationRules: Sendable {
     /// A letter's or a digit's names; nil for anything else.
     public func names(of letter: Character) -> [[String]]? { letters[letter] }
 
-    /// How `word`, lower case, is spelled; nil for one that is not. A word with digits is, one without vowels is where it
-    /// is short, and the language's initialisms are, each also in the plural.
+    /// How `word`, lower case, is spelled; nil for one that is not. A word with digits is, one without vowels is where
+    /// it is short, and the language's initialisms are, each also in the plural.
     public func spelling(of word: String) -> Spelling? {
         guard !letters.isEmpty, word.count <= Self.longest else { return nil }
         if word.contains(where: \.isNumber) {

@@ -171,8 +171,8 @@ public struct Router: Sendable {
         return found
     }
 
-    /// What sounds alike matters only where the classifier is not sure of something else; that also saves looking through
-    /// all templates for it. An emergency matters whatever the classifier says.
+    /// What sounds alike matters only where the classifier is not sure of something else; that also saves looking
+    /// through all templates for it. An emergency matters whatever the classifier says.
     private func nearMatches(_ matcher: PhraseMatcher, _ top: String?) -> [PhraseMatch] {
         guard let top else { return matcher.nearMatches() }
         return matcher.nearMatches { $0 == top || $0.hasPrefix("\(HandlerName.emergency).") }

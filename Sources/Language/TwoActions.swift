@@ -1,7 +1,7 @@
 import Domain
 
-/// Finds two or three commands in one sentence: “turn off the pump and the lights”, “log diesel for fifty pounds and end
-/// the trip”. Pure. All parts must be understood, or nothing happens.
+/// Finds two or three commands in one sentence: “turn off the pump and the lights”, “log diesel for fifty pounds and
+/// end the trip”. Pure. All parts must be understood, or nothing happens.
 package struct TwoActions {
     /// What a sentence holds.
     package enum Finding: Equatable {

@@ -1,7 +1,7 @@
 import Domain
 
-/// Makes the recognisers' vocabulary of the phrasebooks and the owner's names, and makes it anew when names change: what has
-/// not changed is the very same then, so that recognisers see at a glance that it is.
+/// Makes the recognisers' vocabulary of the phrasebooks and the owner's names, and makes it anew when names change:
+/// what has not changed is the very same then, so that recognisers see at a glance that it is.
 public struct VocabularyBuilder: Sendable {
     /// The vocabulary as of the names taken over last.
     public private(set) var vocabulary: Vocabulary
@@ -88,7 +88,8 @@ public struct VocabularyBuilder: Sendable {
             joins: index.books.talk.joins, answers: answers)
     }
 
-    /// What answers a question: words for what goes on over several turns, a choice by its place, a value or a name alone.
+    /// What answers a question: words for what goes on over several turns, a choice by its place, a value or a name
+    /// alone.
     private mutating func answers() -> [Vocabulary.Pattern] {
         let words = (index.books.steps.phrases + index.books.talk.choices).sorted()
         let measures: [SlotKind] = [.percent, .temperature, .mass, .volume, .distance, .duration]
@@ -254,9 +255,9 @@ public struct VocabularyBuilder: Sendable {
     /// What is given names in free text.
     private static let nameable: [SlotKind] = [.item, .task, .place, .trip]
 
-    /// What free text is likely to be: the owner's own names and the sample names, whole, and each of their words alone.
-    /// Other combinations are left to the recogniser's backing off: all pairs and triples of these words would be most
-    /// of the language model and say nothing.
+    /// What free text is likely to be: the owner's own names and the sample names, whole, and each of their words
+    /// alone. Other combinations are left to the recogniser's backing off: all pairs and triples of these words would
+    /// be most of the language model and say nothing.
     private func freeTextPatterns() -> [Vocabulary.Pattern] {
         var phrases = Set<[String]>()
         for kind in Self.nameable {

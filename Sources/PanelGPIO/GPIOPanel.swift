@@ -10,7 +10,7 @@ public final class GPIOPanel: Panel {
 
     private struct Parts {
         var button: ButtonPump?
-        var motor: MotorKeeper?
+        var motor: MotorController?
         var ring: RingAnimator?
     }
 
@@ -39,7 +39,7 @@ public final class GPIOPanel: Panel {
                 button: configuration.button.map { line in
                     ButtonPump(outlet: outlet, open: { try ButtonPump.source(line) }, onState: teller(.button))
                 },
-                motor: configuration.motor.map { MotorKeeper($0, logger: logger, onState: teller(.motor)) },
+                motor: configuration.motor.map { MotorController($0, logger: logger, onState: teller(.motor)) },
                 ring: configuration.ring.map { ring in
                     RingAnimator(
                         ring: Ring(count: ring.count, profile: ring.profile), open: { try ring.open() },

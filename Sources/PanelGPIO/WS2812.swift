@@ -3,10 +3,10 @@ import RingRenderer
 /// The bytes that a SPI bus sends so that its data line is what a chain of WS2812 or SK6812 LEDs takes.
 ///
 /// Each bit of theirs is a pulse: short for 0, long for 1. At 3.2 MHz a bit is four of SPI's, 1000 or 1100: 313 or
-/// 625 ns high; every byte ends low, so that the pause which some SPI controllers make between bytes lengthens no pulse.
-/// At 2.4 MHz it is three, 100 or 110: 417 or 833 ns, which the first WS2812 want. The data sheets ask for 220–380 and
-/// 580–1000 ns (WS2812B-V5), 300 and 600 ± 150 ns (SK6812), 350 and 700 ± 150 ns (WS2812), and for 280 µs low before
-/// what is sent is shown.
+/// 625 ns high; every byte ends low, so that the pause which some SPI controllers make between bytes lengthens no
+/// pulse. At 2.4 MHz it is three, 100 or 110: 417 or 833 ns, which the first WS2812 want. The data sheets ask for
+/// 220–380 and 580–1000 ns (WS2812B-V5), 300 and 600 ± 150 ns (SK6812), 350 and 700 ± 150 ns (WS2812), and for 280 µs
+/// low before what is sent is shown.
 struct WS2812 {
     private let order: ColourOrder
     private let isSlow: Bool

@@ -3,8 +3,8 @@ import Foundation
 /// Keeps a second daemon away from the data, whatever its socket is: SQLite would let it in, and it would finish the
 /// other's restore, name the other's changes, and take its backups for half-made ones.
 ///
-/// The folder itself is locked, so that it works where nothing can be written. The kernel lets the lock go when its holder
-/// dies, however it dies.
+/// The folder itself is locked, so that it works where nothing can be written. The kernel lets the lock go when its
+/// holder dies, however it dies.
 package final class DataClaim: Sendable {
     private let descriptor: Int32
 

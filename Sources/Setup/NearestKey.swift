@@ -19,7 +19,8 @@ package enum NearestKey {
         return best.slips <= max(1, last.count / 3) ? best.key : nil
     }
 
-    /// How many characters must be put in, taken out, replaced or swapped with their neighbour to make one of the other.
+    /// How many characters must be put in, taken out, replaced or swapped with their neighbour to make one of the
+    /// other.
     static func slips(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one.prefix(80)), Array(other))
         var before: [Int] = [], row = Array(0...other.count)

@@ -3,8 +3,8 @@ import Foundation
 
 /// The broker's password as its file has it: one line.
 ///
-/// What is in the file is sent to the broker, wherever the settings say that is. A file of more than a line, or a long one,
-/// is something else that got there by mistake or by somebody's intention: a key, or the list of users.
+/// What is in the file is sent to the broker, wherever the settings say that is. A file of more than a line, or a long
+/// one, is something else that got there by mistake or by somebody's intention: a key, or the list of users.
 package enum PasswordFile {
     /// The longest file, in bytes.
     package static let limit = 1_024

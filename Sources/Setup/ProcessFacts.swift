@@ -10,9 +10,9 @@ package enum ProcessFacts {
         return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Lets the allocator keep what is small together, and give back what is large as soon as it is free (mallopt(3)). Left to
-    /// itself it takes blocks of up to 32 MB from its heaps once such a one was freed, and makes up to eight heaps for each
-    /// core; what is kept for long then pins pages all over. To be called first.
+    /// Lets the allocator keep what is small together, and give back what is large as soon as it is free (mallopt(3)).
+    /// Left to itself it takes blocks of up to 32 MB from its heaps once such a one was freed, and makes up to eight
+    /// heaps for each core; what is kept for long then pins pages all over. To be called first.
     package static func keepMemoryTogether() {
         _ = mallopt(M_ARENA_MAX, 2)
         _ = mallopt(M_MMAP_THRESHOLD, 16 << 20)

@@ -3,8 +3,8 @@ import Foundation
 /// The wait before a start that follows others which ended badly: none after the first, then 1, 2, 4 … seconds, at most
 /// a minute, and none again after ten quiet minutes. It never gives up.
 ///
-/// systemd could wait longer each time by itself from version 254 on (`RestartSteps`), but counts since the last start by
-/// hand: a crash months after the others would wait as long.
+/// systemd could wait longer each time by itself from version 254 on (`RestartSteps`), but counts since the last start
+/// by hand: a crash months after the others would wait as long.
 package struct RestartPause: Sendable {
     /// Ends older than this count no more.
     package static let memory = Duration.seconds(600)
@@ -15,7 +15,8 @@ package struct RestartPause: Sendable {
 
     private let file: String
 
-    /// - Parameter run: the folder of what need not be kept; it survives a restart, and goes when the service is stopped.
+    /// - Parameter run: the folder of what need not be kept; it survives a restart, and goes when the service is
+    ///   stopped.
     package init(run: String) { file = run + "/ends" }
 
     /// Notes that the daemon ended badly.

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The drop-in that lets the daemon's unit reach what its settings name beyond this board and its own folders. Root
-/// installs what stands here, so nothing of the settings gets into it but an address that was read and written anew, and a
-/// folder that is none of the system's.
+/// installs what stands here, so nothing of the settings gets into it but an address that was read and written anew,
+/// and a folder that is none of the system's.
 package enum SandboxAccess {
     /// The networks that no provider routes: RFC 1918, RFC 4193, and link-local.
     static let ownNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "link-local"]
@@ -31,7 +31,8 @@ package enum SandboxAccess {
         }
         guard !lines.isEmpty else { return nil }
         return """
-            # Written by vanorb-access.service, from mqtt.host, position.host and backup.second_path in VanOrb's settings.
+            # Written by vanorb-access.service, from mqtt.host, position.host and backup.second_path in VanOrb's
+            # settings.
             [Service]
             \(lines.joined(separator: "\n"))
 
@@ -59,7 +60,8 @@ package enum SandboxAccess {
         "var",
     ]
 
-    /// The folder as it may be granted: from the root on, without `.`, `..` and doubled slashes; nil where it may not be.
+    /// The folder as it may be granted: from the root on, without `.`, `..` and doubled slashes; nil where it may not
+    /// be.
     ///
     /// systemd follows links, and grants what they lead to: so that is what is looked at here, and what is granted.
     /// - Parameter look: what stands at a path; nil where there is nothing.
@@ -86,8 +88,8 @@ package enum SandboxAccess {
     }
 
     /// The path with its links followed; what is not there yet stays as it is written.
-    /// - Returns: nil for links in a circle, and where somebody else than root could still put a link in the way of what is
-    ///   granted.
+    /// - Returns: nil for links in a circle, and where somebody else than root could still put a link in the way of
+    ///   what is granted.
     private static func resolved(_ folder: String, look: (String) -> Entry?) -> String? {
         var rest = Array(folder.split(separator: "/").map(String.init).reversed())
         var done: [String] = [], links = 0
@@ -132,9 +134,9 @@ package enum SandboxAccess {
     /// Where disks come and go: the folder above their mount points; nil where the path lies elsewhere.
     ///
     /// systemd grants a folder by mounting it onto itself for the service. A folder on a stick would hold the stick by
-    /// that: unmounted, it would go on being mounted for the service, and put in again it would come up beneath. Of what
-    /// is mounted below a granted folder, the service sees coming and going as everybody does (mount_namespaces(7),
-    /// MS_SLAVE). Which files it may write is the file system's matter still.
+    /// that: unmounted, it would go on being mounted for the service, and put in again it would come up beneath. Of
+    /// what is mounted below a granted folder, the service sees coming and going as everybody does
+    /// (mount_namespaces(7), MS_SLAVE). Which files it may write is the file system's matter still.
     package static func mountRoot(of path: String) -> String? {
         ["/media", "/mnt", "/run/media"].first { path.hasPrefix($0 + "/") }
     }

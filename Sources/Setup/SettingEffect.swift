@@ -1,4 +1,5 @@
-/// When a change of a setting takes effect in a daemon that runs. The one place that says so; the daemon does as it says.
+/// When a change of a setting takes effect in a daemon that runs. The one place that says so; the daemon does as it
+/// says.
 package enum SettingEffect: String, Sendable, CaseIterable {
     /// In the moment of the change.
     case atOnce

@@ -28,11 +28,12 @@ package struct Settings: Sendable {
     package let receiverHost: String
     package let receiverPort: Int
     package let board: String, data: String, run: String, devices: String, phrases: String
-    package let acousticModel: String, vocabulary: String, secondEar: String, classifier: String, places: String
-    /// Both ears where the second is there; the first alone; or not without the second.
+    package let acousticModel: String, vocabulary: String, constrainedRecogniser: String, classifier: String,
+        places: String
+    /// Both recognisers where the second is there; the first alone; or not without the second.
     package let engine: Engine
-    /// How long the second ear is waited for after the end of an utterance.
-    package let secondEarLimit: Duration
+    /// How long the constrained recogniser is waited for after the end of an utterance.
+    package let constrainedRecogniserLimit: Duration
     package let broker: MosquittoConfiguration?
     /// How devices may describe themselves, the first before the others where several describe the same.
     package let conventions: [any DeviceConvention]
@@ -40,7 +41,8 @@ package struct Settings: Sendable {
     package let presencePrefix: String?, takesInputs: Bool
     package let confirmation: Duration
     package let conversation: ConversationSettings
-    /// Of the ring: the share of the board's brightness, the highest at night, and whether a closed session shows a dot.
+    /// Of the ring: the share of the board's brightness, the highest at night, and whether a closed session shows a
+    /// dot.
     package let ringBrightness: Double, nightRing: Double, hasClosedDot: Bool
     /// In place of the board's, where the owner has set them.
     package let speechThreshold: Double?, minimumSilence: Duration?
@@ -102,7 +104,7 @@ package struct Settings: Sendable {
         phrases = try file.name("paths.phrases")
         acousticModel = try file.name("paths.acoustic_model")
         vocabulary = try file.name("paths.vocabulary")
-        secondEar = try file.name("paths.second_ear")
+        constrainedRecogniser = try file.name("paths.second_ear")
         classifier = try file.name("paths.classifier")
         places = try file.name("paths.places")
         broker = try Self.broker(file)
@@ -118,7 +120,7 @@ package struct Settings: Sendable {
         minimumSilence = try file.optionalDouble("endpointer.minimum_silence", 0...0.5).map { .seconds($0) }
         keepsLastUtterance = try file.bool("keep_last_utterance")
         engine = try file.choice("recogniser.engine", Engine.self)
-        secondEarLimit = try file.seconds("recogniser.patience", 0.5...60)
+        constrainedRecogniserLimit = try file.seconds("recogniser.patience", 0.5...60)
         backups = try Self.backups(file)
         logLevel = try file.choice("log.level", Logger.Level.self)
         let megabytes = try file.int("trace.limit_mb", 1...1_000)
@@ -180,8 +182,8 @@ package struct Settings: Sendable {
         }
     }
 
-    /// What systemd hands to the service of a file that it may not read itself (`LoadCredential`, systemd.exec(5)), under
-    /// the file's name; an empty one is none.
+    /// What systemd hands to the service of a file that it may not read itself (`LoadCredential`, systemd.exec(5)),
+    /// under the file's name; an empty one is none.
     private static func credential(_ path: String) throws -> String? {
         guard let file = credentialFile(path)?.path(percentEncoded: false), access(file, R_OK) == 0 else { return nil }
         let password = try PasswordFile.password(at: file)

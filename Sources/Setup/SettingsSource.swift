@@ -39,8 +39,8 @@ package struct SettingsSource: Sendable {
     /// - Throws: `ConfigurationError`.
     package func load() throws -> Settings { try Settings(file(owner: ownersText())) }
 
-    /// What the comments of the defaults say of each setting. A comment belongs to the line below it; where a setting has
-    /// none, that of its section counts.
+    /// What the comments of the defaults say of each setting. A comment belongs to the line below it; where a setting
+    /// has none, that of its section counts.
     package func descriptions() throws -> [(key: String, text: String)] {
         let text = try ConfigurationNode.text(of: defaults)
         var found: [(key: String, text: String)] = [], comment: [String] = [], section = "", ofSection = ""

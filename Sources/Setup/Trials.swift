@@ -2,8 +2,8 @@ import Domain
 import Language
 import SpeechPocketSphinx
 
-/// What a program that must stay up has tried by another process of its own program first: the options with which it calls
-/// itself.
+/// What a program that must stay up has tried by another process of its own program first: the options with which it
+/// calls itself.
 package enum Trials {
     package static let recogniser = "--try-recogniser", dictation = "--try-dictation", voice = "--try-voice"
     /// More than the slowest board takes.

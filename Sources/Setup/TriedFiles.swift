@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Files that a library may end the process by when they are damaged. They are read by this process only once a process of
-/// its own has worked with the same bytes; that is kept on disk, so that the next start need only read them.
+/// Files that a library may end the process by when they are damaged. They are read by this process only once a process
+/// of its own has worked with the same bytes; that is kept on disk, so that the next start need only read them.
 package final class TriedFiles: Sendable {
     /// What was tried and failed.
     private struct Failure {
@@ -20,8 +20,8 @@ package final class TriedFiles: Sendable {
 
     /// - Parameters:
     ///   - record: the file that keeps the sum of what was tried well. Where it cannot be written, each process tries.
-    ///   - rest: after which files that failed are tried again as they are: there may have been too little memory. Others
-    ///     are tried at once.
+    ///   - rest: after which files that failed are tried again as they are: there may have been too little memory.
+    ///     Others are tried at once.
     ///   - trial: works with the files elsewhere; throws where it fails.
     package init(record: String, rest: Duration = .seconds(300), trial: @escaping @Sendable () throws -> Void) {
         (self.record, self.rest, self.trial) = (record, rest, trial)

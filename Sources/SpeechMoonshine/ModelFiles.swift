@@ -8,8 +8,9 @@ enum ModelFiles {
         (MoonshineModel.files.tokeniser, "6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d"),
     ]
 
-    /// The library that `deploy/second-ear` installs, by architecture: a damaged one ends the process that loads it, and
-    /// one that nobody has tried here may compute other numbers. `deploy/prepare.sh` has the same hashes; a test compares.
+    /// The library that `deploy/second-ear` installs, by architecture: a damaged one ends the process that loads
+    /// it, and one that nobody has tried here may compute other numbers. `deploy/prepare.sh` has the same hashes; a
+    /// test compares.
     static let librarySums = [
         "x86_64": "c0995ae1102b871426e7bddf625451d6c19f12d0b6d79786218cbb77c2de865c",
         "aarch64": "2723a421531e984cf053ead965b8ea00c88a0353dce17b622bc82e752ef6752f",
@@ -38,10 +39,10 @@ enum ModelFiles {
     static func check(_ folder: String) throws {
         let advice = "Get it with deploy/second-ear"
         if let name = missing(in: folder) {
-            throw MoonshineError(call: "second ear", detail: "there is no \(folder)/\(name). \(advice)")
+            throw MoonshineError(call: "constrained recogniser", detail: "there is no \(folder)/\(name). \(advice)")
         }
         guard let librarySum else {
-            throw MoonshineError(call: "second ear", detail: "ONNX Runtime is not known for this processor")
+            throw MoonshineError(call: "constrained recogniser", detail: "ONNX Runtime is not known for this processor")
         }
         let sums = sums + [(MoonshineModel.files.library, librarySum)]
         let process = Process()
@@ -60,7 +61,7 @@ enum ModelFiles {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             let wrong = answer.split(separator: "\n").filter { !$0.hasSuffix(": OK") }.joined(separator: ", ")
-            throw MoonshineError(call: "second ear", detail: "in \(folder), \(wrong). \(advice)")
+            throw MoonshineError(call: "constrained recogniser", detail: "in \(folder), \(wrong). \(advice)")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The second ear cannot be had, or failed. The first ear then hears alone.
+/// The constrained recogniser cannot be had, or failed. The streaming recogniser then hears alone.
 public struct MoonshineError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was being done: a function of ONNX Runtime, a file, a step.
     public let call: String

@@ -1,5 +1,5 @@
-/// Library and model at work, before anything depends on them. What is damaged, or made for another processor, may end the
-/// process that loads it: so that is done in one of its own.
+/// Library and model at work, before anything depends on them. What is damaged, or made for another processor, may end
+/// the process that loads it: so that is done in one of its own.
 public enum MoonshineTrial {
     /// Loads library and model and lets them hear a second of silence. For a process that may end by it.
     /// - Throws: `MoonshineError`.

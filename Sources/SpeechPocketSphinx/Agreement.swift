@@ -49,7 +49,8 @@ struct Agreement {
             return free.map { $0.believed($0.confidence * (isSearched ? Self.unsupported : Self.alternative)) }
         }
         let similarity = Self.similarity(of: first.text, to: bound.text)
-        // The one or the other is wrong altogether, and nothing is done; then the words are those that were sought freely.
+        // The one or the other is wrong altogether, and nothing is done; then the words are those that were sought
+        // freely.
         guard similarity >= Self.kinship else { return free.map { $0.believed($0.confidence * Self.doubted) } }
         let count = bound.text.split(separator: " ").count
         let belief =

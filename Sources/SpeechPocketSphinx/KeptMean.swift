@@ -24,15 +24,15 @@ struct KeptMean: Equatable {
 
 extension PocketSphinxRecogniser {
     /// The mean of the voice's cepstra, with the acoustic model that it belongs to; nil before anything is prepared.
-    public func learnt() async -> String? {
+    public func adaptationState() async -> String? {
         guard let mean = decoder?.cepstralMean, let model = try? SphinxModel(folder: modelFolder) else { return nil }
         let kept = KeptMean(mean, of: model.fingerprint)
         return KeptMean.mean(in: kept.text, of: model.fingerprint) == nil ? nil : kept.text
     }
 
     /// Begins with the mean that `learnt` gave before a restart. What is damaged, or another model's, is left out.
-    public func recall(_ learnt: String) async {
+    public func restore(_ adaptationState: String) async {
         guard let model = try? SphinxModel(folder: modelFolder) else { return }
-        recalled = KeptMean.mean(in: learnt, of: model.fingerprint)
+        recalled = KeptMean.mean(in: adaptationState, of: model.fingerprint)
     }
 }

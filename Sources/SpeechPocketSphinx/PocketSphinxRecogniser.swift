@@ -13,13 +13,13 @@ public actor PocketSphinxRecogniser: Recogniser {
     /// The actor's own queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let workshop: VocabularyWorkshop
+    private let workshop: VocabularyCompiler
     private(set) var decoder: Decoder?
     let modelFolder: String
     /// The cepstral mean that the first decoder begins with; the model's own where it is nil.
     var recalled: [Float]?
     private var grammar: GrammarDecoder?
-    private var pending: VocabularyWorkshop.Ear?
+    private var pending: VocabularyCompiler.Ear?
     private var vocabulary: Vocabulary?
     private var requests = 0
     private var answered = 0
@@ -79,7 +79,7 @@ public actor PocketSphinxRecogniser: Recogniser {
         self.dictation =
             dictation
             ?? Dictation(modelFolder: modelFolder, rest: .seconds(120), clock: ContinuousClock(), didRelease: {})
-        workshop = VocabularyWorkshop(
+        workshop = VocabularyCompiler(
             modelFolder: modelFolder, workFolder: workFolder, shipped: shipped, phonemiser: phonemiser,
             overrides: overrides, settings: settings, smoothing: smoothing, trials: trials, logger: logger)
     }
@@ -94,7 +94,7 @@ public actor PocketSphinxRecogniser: Recogniser {
             answered = request
             return
         }
-        let made = try await workshop.ear(for: vocabulary)
+        let made = try await workshop.recogniser(for: vocabulary)
         // Of two vocabularies prepared at once the later one wins, whichever is ready first.
         guard request > answered else { return }
         answered = request
@@ -105,9 +105,10 @@ public actor PocketSphinxRecogniser: Recogniser {
         didRelease()
     }
 
-    /// Hears with the language model of before the last end, or the package's, until `prepare` has made the present one.
+    /// Hears with the language model of before the last end, or the package's, until `prepare` has made the present
+    /// one.
     public func resume(towards vocabulary: Vocabulary) async -> Bool {
-        guard decoder == nil, pending == nil, let made = try? await workshop.earlierEar(than: vocabulary),
+        guard decoder == nil, pending == nil, let made = try? await workshop.earlierRecogniser(than: vocabulary),
             decoder == nil, pending == nil
         else { return false }
         pending = made
@@ -160,11 +161,11 @@ public actor PocketSphinxRecogniser: Recogniser {
     }
 
     /// What was heard, once there was silence for long enough to end the search.
-    public func foreseen() -> [Transcript]? { conclusion }
+    public func provisionalResult() -> [Transcript]? { conclusion }
 
-    /// Ends the utterance and gives up to five transcripts. Samples are counted from the first accepted one; the library
-    /// leaves out pauses of more than half a second, so that times after one are early by its length. The confidence
-    /// is the mean of the words' posteriors; an alternative's is lower by the distance of its score.
+    /// Ends the utterance and gives up to five transcripts. Samples are counted from the first accepted one; the
+    /// library leaves out pauses of more than half a second, so that times after one are early by its length. The
+    /// confidence is the mean of the words' posteriors; an alternative's is lower by the distance of its score.
     /// - Throws: `PocketSphinxError`, also when no utterance was begun.
     public func finish() async throws -> [Transcript] {
         let decoder = try listening("finish")

@@ -62,8 +62,8 @@ public enum SphinxTrial {
         while let segment = next { next = ps_seg_next(segment) }
     }
 
-    /// Two seconds that come and go as syllables do, between hiss and a voice that rises and falls: of each kind of phone
-    /// some fit it.
+    /// Two seconds that come and go as syllables do, between hiss and a voice that rises and falls: of each kind of
+    /// phone some fit it.
     private static var babble: [Int16] {
         var noise: UInt32 = 1, phase = 0.0
         return (0..<32_000).map { index in
@@ -77,15 +77,15 @@ public enum SphinxTrial {
     }
 }
 
-/// The model's definition (`mdef`) in its binary form. The library believes the numbers in it, and uses them as places in
-/// its memory, some only when certain sounds are heard.
+/// The model's definition (`mdef`) in its binary form. The library believes the numbers in it, and uses them as places
+/// in its memory, some only when certain sounds are heard.
 enum ModelDefinition {
     private static let magic = "BMDF"
     /// A number that no model comes near.
     private static let limit = 1 << 24
 
-    /// Compares every number that is a place with the size of what it is a place in. Other forms of the file are left to
-    /// the library, which reads them word by word.
+    /// Compares every number that is a place with the size of what it is a place in. Other forms of the file are left
+    /// to the library, which reads them word by word.
     /// - Throws: `PocketSphinxError` that says what is damaged.
     static func check(_ data: Data) throws {
         guard data.prefix(4) == Data(magic.utf8) else { return }

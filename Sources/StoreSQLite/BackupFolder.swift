@@ -57,8 +57,8 @@ public struct BackupFolder: Sendable {
 
     private static func name(_ date: Date) -> String { prefix + stamp(date) + suffix }
 
-    /// Gives a copy its number, in the header's user version (https://www.sqlite.org/fileformat.html, offset 60), and notes
-    /// how many rows it holds.
+    /// Gives a copy its number, in the header's user version (https://www.sqlite.org/fileformat.html, offset 60), and
+    /// notes how many rows it holds.
     private static func count(_ file: String, after highest: Int) throws {
         let queue = try DatabaseQueue(path: file, configuration: SQLiteStore.configuration)
         try queue.write { database in
@@ -174,8 +174,8 @@ public struct BackupFolder: Sendable {
     /// Which backups stay: the newest of each of the last `days` days that have one, then the newest of each of the
     /// `weeks` weeks before. Counted in days that have a backup, so that a van laid up for the winter loses none.
     ///
-    /// The newest are those that were made last, whatever date a clock has given them: one from the future takes a day's place
-    /// as any other, and goes with it.
+    /// The newest are those that were made last, whatever date a clock has given them: one from the future takes a
+    /// day's place as any other, and goes with it.
     func kept(of backups: [Backup], now: Date = Date()) -> [Backup] {
         func newest(_ backups: [Backup], each span: Double, _ count: Int) -> [Backup] {
             var seen = Set<Int>()
@@ -195,8 +195,8 @@ public struct BackupFolder: Sendable {
         var rows: [String: Int] = [:]
         for backup in backups { rows[backup.path] = Self.rows(in: backup.path) }
         let newest = backups.lazy.compactMap { rows[$0.path] }.first ?? 0
-        // What holds far more than the newest is counted apart: a database that has lost its content, or was begun anew,
-        // pushes none of them out.
+        // What holds far more than the newest is counted apart: a database that has lost its content, or was begun
+        // anew, pushes none of them out.
         let rich = backups.filter { rows[$0.path] ?? 0 > 2 * newest }, paths = Set(rich.map(\.path))
         let others = backups.filter { !paths.contains($0.path) }
         let kept = Set((kept(of: rich, now: now) + kept(of: others, now: now)).map(\.path))
@@ -215,10 +215,10 @@ public struct BackupFolder: Sendable {
     /// lose it, it stays as it is.
     private func remove(_ file: String) {
         if Self.date(named: file) == nil {
-            GentleRemoval.remove(file)
+            IncrementalDeletion.remove(file)
         } else if rename(file, file + Self.unfinished) == 0 {
             try? FileCopy.flush(path)
-            GentleRemoval.remove(file + Self.unfinished)
+            IncrementalDeletion.remove(file + Self.unfinished)
         }
         for ending in ["-journal", "-wal", "-shm"] { _ = unlink(file + ending) }
     }

@@ -12,7 +12,7 @@ enum FileCopy {
         let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
         guard output >= 0 else { throw failure("open", target) }
         defer { close(output) }
-        let writer = GentleWriter(path: target)
+        let writer = ThrottledWriter(path: target)
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
             let count = read(input, &buffer, buffer.count)
@@ -29,7 +29,8 @@ enum FileCopy {
         guard fsync(output) == 0 else { throw failure("fsync", target) }
     }
 
-    /// Gives a file to the folder's owner, where somebody else who may has made it: root restores what the daemon reads.
+    /// Gives a file to the folder's owner, where somebody else who may has made it: root restores what the daemon
+    /// reads.
     static func belong(_ file: String, to folder: String) throws {
         var facts = stat()
         guard geteuid() == 0 else { return }

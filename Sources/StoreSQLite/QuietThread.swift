@@ -20,9 +20,9 @@ enum QuietThread {
     }
 }
 
-/// Sees to it that a large file goes to the disk bit by bit while it is written. All at once at the end it would hold up
-/// every other program's flush, and with it the answer to whoever logs something just then.
-final class GentleWriter {
+/// Sees to it that a large file goes to the disk bit by bit while it is written. All at once at the end it would hold
+/// up every other program's flush, and with it the answer to whoever logs something just then.
+final class ThrottledWriter {
     private let file: Int32
     private var waiting = 0
     /// Bytes that may be on their way to the disk: what a slow card writes in a few hundredths of a second.

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Reads a database on a disk where nothing can be written: the index that SQLite keeps beside the log needs room of its
-/// own, and without it the ordinary way of opening fails.
+/// Reads a database on a disk where nothing can be written: the index that SQLite keeps beside the log needs room of
+/// its own, and without it the ordinary way of opening fails.
 enum ReadOnlyDatabase {
     /// Whether the database may be whole although it could not be opened for writing.
     static func isWorthTrying(after error: StoreError) -> Bool {

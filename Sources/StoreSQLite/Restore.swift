@@ -99,8 +99,8 @@ public struct Restore: Sendable {
         }
     }
 
-    /// The databases for which a restore is being prepared. Another program has no part in it: only one has the claim to
-    /// the data.
+    /// The databases for which a restore is being prepared. Another program has no part in it: only one has the claim
+    /// to the data.
     private static let underWay = Mutex<Set<String>>([])
 
     /// Runs `body` on a thread of its own while no other restore of this database is prepared: all use one file.
@@ -115,8 +115,8 @@ public struct Restore: Sendable {
         try await QuietThread.run("vanorb restore", body)
     }
 
-    /// Finishes an exchange that was decided, also one that a power cut has stopped. To be called before the database is
-    /// opened, and by one program only.
+    /// Finishes an exchange that was decided, also one that a power cut has stopped. To be called before the database
+    /// is opened, and by one program only.
     /// - Returns: where the replaced database is kept; nil where nothing was decided.
     /// - Throws: `StoreError`; to be tried again.
     public func finish() throws -> String? {

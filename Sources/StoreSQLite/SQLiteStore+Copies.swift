@@ -5,8 +5,8 @@ import GRDB
 extension SQLiteStore {
     /// Reads the whole database and checks it: SQLite's quick check, then the references between tables. Its time
     /// grows with the file, so it has a call of its own. From damage on every call of the stores fails.
-    /// - Throws: `StoreError` that says what was found first: with reason `damaged`, or `failed` for a row that refers to
-    ///   one which is not there, and with which all goes on.
+    /// - Throws: `StoreError` that says what was found first: with reason `damaged`, or `failed` for a row that refers
+    ///   to one which is not there, and with which all goes on.
     public func checkIntegrity() async throws {
         let file = connection.file
         try await connection.read("checkIntegrity") { database in
@@ -43,11 +43,12 @@ extension SQLiteStore {
     static func copy(_ source: any DatabaseReader, to path: String) throws {
         let target = try DatabaseQueue(path: path)
         let size = try target.writeWithoutTransaction { database in
-            // A copy that is cut off is thrown away, so that it needs no journal; and its way to the disk is watched here.
+            // A copy that is cut off is thrown away, so that it needs no journal; and its way to the disk is watched
+            // here.
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
             return try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4_096
         }
-        let writer = GentleWriter(path: path)
+        let writer = ThrottledWriter(path: path)
         try source.backup(to: target, pagesPerStep: step) { _ in writer.wrote(Int(step) * size) }
         try target.close()
         let whole = try DatabaseQueue(path: path)

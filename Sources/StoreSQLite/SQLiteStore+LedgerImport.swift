@@ -103,8 +103,8 @@ extension SQLiteStore {
             let isAny = try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM staged_entry WHERE is_present = 0)")
             guard isAny == true else { return nil }
-            // The ledger has seven trees, and each row touches all of them: with the standard 2 MB their pages go to the
-            // disk and back, and others wait twice as long.
+            // The ledger has seven trees, and each row touches all of them: with the standard 2 MB their pages go to
+            // the disk and back, and others wait twice as long.
             try database.execute(sql: "PRAGMA cache_size = -65536")
             defer { try? database.execute(sql: "PRAGMA cache_size = -2000; PRAGMA shrink_memory") }
             let columns = """

@@ -14,8 +14,8 @@ public final class SQLiteStore: Sendable {
     public let file: String
     let connection: Connection
 
-    /// True when the whole file was read and found good before anything was written; a large file is only looked at, and
-    /// `checkIntegrity` should follow in the background.
+    /// True when the whole file was read and found good before anything was written; a large file is only looked at,
+    /// and `checkIntegrity` should follow in the background.
     public var isChecked: Bool { connection.slot.opened?.isChecked ?? false }
     /// Where the database is kept as a former program left it, when this start has brought it up to date.
     public var former: String? { connection.slot.opened?.former }
@@ -59,9 +59,9 @@ public final class SQLiteStore: Sendable {
             clock: clock)
     }
 
-    /// Opens the database at `path` as `open` does, finishing a restore that was decided. Where it cannot be written for a
-    /// reason that may go, such as a full disk, it can only be read, if that; each write and `recover` try again, and
-    /// `onCondition` is told when it works.
+    /// Opens the database at `path` as `open` does, finishing a restore that was decided. Where it cannot be written
+    /// for a reason that may go, such as a full disk, it can only be read, if that; each write and `recover` try again,
+    /// and `onCondition` is told when it works.
     /// - Parameter backups: where backups of it are: with any, a file that is missing or empty is damaged.
     /// - Throws: `StoreError` when the file is damaged, another program's, or a newer program's. It is left as it was.
     public static func openAsFarAsPossible(
@@ -111,7 +111,7 @@ public final class SQLiteStore: Sendable {
             case .ours:
                 let finding = try DamageCheck.inspect(path)
                 isChecked = finding.isWhole
-                if let version = finding.olderVersion { former = try FormerDatabase.keep(path, version) }
+                if let version = finding.olderVersion { former = try PreMigrationBackup.keep(path, version) }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
             do {

@@ -97,7 +97,8 @@ struct TableHeader<Column: TableColumn>: Sendable {
         self.others = others
     }
 
-    /// The column's cell in a record, without spaces around it; nil where the file has no such column, or nothing in it.
+    /// The column's cell in a record, without spaces around it; nil where the file has no such column, or nothing in
+    /// it.
     func cell(_ column: Column, of record: CSVRecord) -> String? {
         guard let place = places[column] else { return nil }
         return Self.cell(at: place, of: record)

@@ -33,8 +33,8 @@ package struct TableNumber: Sendable, Equatable {
         }
     }
 
-    /// The mark of one number by itself: the last one where both occur, or one that does not part three digits, or parts
-    /// them from a zero, with which no thousands begin.
+    /// The mark of one number by itself: the last one where both occur, or one that does not part three digits, or
+    /// parts them from a zero, with which no thousands begin.
     private static func evidence(_ bytes: some Sequence<UInt8>) -> Mark? {
         var last: UInt8?, behind = 0, before = 0, kinds = Set<UInt8>(), count = 0, lead: UInt8?
         for byte in bytes {
@@ -119,8 +119,8 @@ package struct TableNumber: Sendable, Equatable {
                 + (isWhole ? "" : ", or \(CSVCell.trimmed(String(text)))0 for decimals"))
     }
 
-    /// As `digits`, of money with so many decimals. 1,250 is thousands where money has two; 1.000 is no pound where a file
-    /// may write its thousands so.
+    /// As `digits`, of money with so many decimals. 1,250 is thousands where money has two; 1.000 is no pound where a
+    /// file may write its thousands so.
     package func money(_ text: Substring, places: Int) throws -> Digits {
         if places == 3 { return try measure(text) }
         if mark == nil, text.utf8.contains(46), Self.evidence(text.utf8) == nil {

@@ -2,9 +2,9 @@ import Foundation
 
 /// A named thread for C that waits: it opens, uses and closes its own handle, and looks at `shouldStop` between waits.
 ///
-/// The body runs once. `stop` asks it to end; `join` waits until it has, so that whatever it borrowed may be freed. Each
-/// look at `shouldStop`, each `wait` and each `beat` shows that it goes on.
-public final class PumpThread: LivingLoop, @unchecked Sendable {
+/// The body runs once. `stop` asks it to end; `join` waits until it has, so that whatever it borrowed may be freed.
+/// Each look at `shouldStop`, each `wait` and each `beat` shows that it goes on.
+public final class PumpThread: Heartbeat, @unchecked Sendable {
     // Unchecked: everything that changes is guarded by `condition`.
     private let condition = NSCondition()
     private var stopping = false
@@ -23,7 +23,7 @@ public final class PumpThread: LivingLoop, @unchecked Sendable {
     ///   - patience: how long it may be without a sign of life.
     public init(
         name: String, isUrgent: Bool = false, patience: Duration = .seconds(60),
-        signs: SignsOfLife = .process, body: @escaping @Sendable (PumpThread) -> Void
+        signs: HeartbeatRegistry = .process, body: @escaping @Sendable (PumpThread) -> Void
     ) {
         loopName = name
         self.patience = patience

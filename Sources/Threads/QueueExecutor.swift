@@ -5,7 +5,7 @@ import Synchronization
 /// shared pool. (`DispatchSerialQueue` is a ready-made executor on Apple's systems and does not exist on Linux.)
 ///
 /// An actor uses it by `nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }`.
-public final class QueueExecutor: SerialExecutor, LivingLoop {
+public final class QueueExecutor: SerialExecutor, Heartbeat {
     private let queue: DispatchQueue
     private let asked = Mutex<SuspendingClock.Instant?>(nil)
 
@@ -18,7 +18,7 @@ public final class QueueExecutor: SerialExecutor, LivingLoop {
     /// - Parameter patience: how long one job may take before the watchdog takes the queue for stuck. What works in the
     ///   background (`.utility`) may have ten minutes: a large vocabulary takes long on a small board.
     public init(
-        label: String, qos: DispatchQoS = .userInitiated, patience: Duration? = nil, signs: SignsOfLife = .process
+        label: String, qos: DispatchQoS = .userInitiated, patience: Duration? = nil, signs: HeartbeatRegistry = .process
     ) {
         loopName = label
         self.patience = patience ?? .seconds(qos == .utility ? 600 : 60)

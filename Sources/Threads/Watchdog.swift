@@ -1,9 +1,9 @@
 import Foundation
 
-/// Feeds systemd's watchdog while every loop and thread answers. What waits for Swift's shared pool is asked through it,
-/// and the watchdog itself runs on it: a pool whose threads are all taken is not fed either.
+/// Feeds systemd's watchdog while every loop and thread answers. What waits for Swift's shared pool is asked through
+/// it, and the watchdog itself runs on it: a pool whose threads are all taken is not fed either.
 public struct Watchdog: Sendable {
-    private let loops: [SignsOfLife]
+    private let loops: [HeartbeatRegistry]
     private let interval: Duration
     private let feed: @Sendable () -> Void
     private let complain: @Sendable ([String]) -> Void
@@ -14,7 +14,7 @@ public struct Watchdog: Sendable {
     ///   - feed: called after each look at which nobody was overdue.
     ///   - complain: called instead, with who is.
     public init(
-        loops: [SignsOfLife], interval: Duration, feed: @escaping @Sendable () -> Void,
+        loops: [HeartbeatRegistry], interval: Duration, feed: @escaping @Sendable () -> Void,
         complain: @escaping @Sendable ([String]) -> Void
     ) {
         self.loops = loops
@@ -23,8 +23,8 @@ public struct Watchdog: Sendable {
         self.complain = complain
     }
 
-    /// Between two looks: a third of the time after which systemd loses its patience (`WATCHDOG_USEC`, sd_notify(3)); nil
-    /// where there is no watchdog, or it is meant for another process.
+    /// Between two looks: a third of the time after which systemd loses its patience (`WATCHDOG_USEC`, sd_notify(3));
+    /// nil where there is no watchdog, or it is meant for another process.
     public static func interval(environment: [String: String], process: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let limit = Int64(text), limit > 0 else { return nil }
         if let owner = environment["WATCHDOG_PID"], owner != String(process) { return nil }

@@ -22,8 +22,8 @@ public actor ESpeakVoice: Synthesiser {
     /// - Parameters:
     ///   - dataFolder: the folder that holds `espeak-ng-data`; nil for the library's own.
     ///   - order: the voices to try after the owner's, first to last; the language's own are in its `speaking.yaml`.
-    ///   - trial: asked for the folder of the data before the library reads it, which it may not survive; throws where it
-    ///     must not. Nil for a process that may end by it.
+    ///   - trial: asked for the folder of the data before the library reads it, which it may not survive; throws where
+    ///     it must not. Nil for a process that may end by it.
     ///   - logger: is told when the owner's voice is not there.
     public init(
         dataFolder: String? = nil, order: [VoiceChoice] = [.languageFamily("en")],

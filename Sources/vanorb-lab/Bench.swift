@@ -22,10 +22,10 @@ struct Bench: AsyncParsableCommand {
     var project = "."
     @Option(help: "Fill the van with made-up names to this many items, and a tenth as many devices.")
     var crowd = 0
-    @Option(help: "The ears: auto (both where the second is there), pocketsphinx or moonshine.")
+    @Option(help: "The recognisers: auto (both where the second is there), pocketsphinx or moonshine.")
     var recogniser = "auto"
     @Option(help: "Where deploy/second-ear put its files.")
-    var secondEar = ShippedFiles.builtSecondEar ?? "/var/lib/vanorb/second-ear"
+    var constrainedRecogniser = ShippedFiles.builtConstrainedRecogniser ?? "/var/lib/vanorb/second-ear"
 
     /// Said turn by turn; replies need no device, so that no simulated device is measured with them.
     private static let sentences = [
@@ -42,7 +42,7 @@ struct Bench: AsyncParsableCommand {
     func run() async throws {
         let stage = try Stage(
             project: URL(filePath: project).path, crowd: crowd,
-            ears: ["recogniser.engine=\(recogniser)", "paths.second_ear=\(secondEar)"])
+            recognisers: ["recogniser.engine=\(recogniser)", "paths.second_ear=\(constrainedRecogniser)"])
         defer { stage.close() }
         var results: [Figure] = []
         func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

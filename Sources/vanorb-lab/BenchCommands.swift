@@ -23,7 +23,7 @@ struct BenchCommands: AsyncParsableCommand {
     func run() async throws {
         guard rows > 0 else { throw ValidationError("--rows: at least 1 is expected") }
         let stage = try Stage(
-            project: URL(filePath: project).path, crowd: 0, ears: ["recogniser.engine=pocketsphinx"])
+            project: URL(filePath: project).path, crowd: 0, recognisers: ["recogniser.engine=pocketsphinx"])
         defer { stage.close() }
         let quiet = ["speech.auto_speak=false"]
         _ = try await stage.startDaemon(quiet)

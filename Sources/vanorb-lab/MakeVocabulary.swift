@@ -6,7 +6,7 @@ import Logging
 import SpeechPocketSphinx
 import VoiceESpeak
 
-/// Makes what the first ear hears before it knows its owner.
+/// Makes what the streaming recogniser hears before it knows its owner.
 struct MakeVocabulary: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vocabulary", abstract: "Make the vocabulary that VanOrb begins with on its first day.",

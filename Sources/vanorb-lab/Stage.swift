@@ -41,7 +41,7 @@ final class Stage {
     let programs: String
     private let project: String
     private let devices: String
-    private let ears: [String]
+    private let recognisers: [String]
     private var broker: Child?, van: Child?, daemon: Child?
 
     struct Failure: Error, CustomStringConvertible {
@@ -52,9 +52,9 @@ final class Stage {
     ///   - project: the folder that holds `deploy/` and `board/`.
     ///   - crowd: how many items the van has, and ten times as many as it has devices; at least those of the
     ///     demonstration's van.
-    ///   - ears: the settings of the recogniser.
-    init(project: String, crowd: Int, ears: [String]) throws {
-        self.ears = ears
+    ///   - recognisers: the settings of the recogniser.
+    init(project: String, crowd: Int, recognisers: [String]) throws {
+        self.recognisers = recognisers
         self.project = project
         programs = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
         folder = NSTemporaryDirectory() + "/vanorb-bench-\(getpid())"
@@ -99,7 +99,7 @@ final class Stage {
             [
                 "paths.board=\(project)/board/virtual.yaml", "paths.data=\(folder)/data", "paths.run=\(folder)/run",
                 "paths.devices=\(devices)", "paths.classifier=\(folder)/intents.model", "mqtt.port=\(port)",
-            ] + ears + settings
+            ] + recognisers + settings
         let start = ContinuousClock.now
         daemon = try Child(
             programs + "/vanorbd", ["--defaults", project + "/deploy/defaults.yaml"] + all.flatMap { ["--set", $0] },

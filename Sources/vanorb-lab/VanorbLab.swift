@@ -9,7 +9,7 @@ struct VanorbLab: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             Train.self, MakeVocabulary.self, Manuals.self, Seed.self, SimulateVan.self, SimulateDiscovered.self,
-            Bench.self, BenchStore.self, BenchBackup.self, BenchBus.self, BenchCommands.self, BenchEar.self,
+            Bench.self, BenchStore.self, BenchBackup.self, BenchBus.self, BenchCommands.self, BenchRecogniser.self,
             BenchRing.self, Evaluate.self, Study.self, PhrasesReport.self,
         ])
 }

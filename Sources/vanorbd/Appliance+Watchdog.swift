@@ -4,23 +4,23 @@ import Foundation
 import Threads
 
 extension Appliance {
-    /// What feeds systemd's watchdog; nil where systemd does not ask for it. Threads and queues show their signs of life
-    /// by themselves; what is named here must be asked.
+    /// What feeds systemd's watchdog; nil where systemd does not ask for it. Threads and queues show their signs of
+    /// life by themselves; what is named here must be asked.
     func watchdog(server: ControlServer) -> Watchdog? {
         let interval = Watchdog.interval(
             environment: ProcessInfo.processInfo.environment, process: ProcessInfo.processInfo.processIdentifier)
         guard let interval else { return nil }
         var asked = [
-            AskedLoop("conversation") { [conversation] in _ = await conversation.state },
-            AskedLoop("van") { [van] in await van.answer() },
-            AskedLoop("control socket") { await server.answer() },
+            ProbedHeartbeat("conversation") { [conversation] in _ = await conversation.state },
+            ProbedHeartbeat("van") { [van] in await van.answer() },
+            ProbedHeartbeat("control socket") { await server.answer() },
         ]
         // A slow card may hold up a write for long.
-        if let store { asked.append(AskedLoop("database", patience: .seconds(120)) { await store.answer() }) }
-        if let receiver { asked.append(AskedLoop("position") { await receiver.answer() }) }
-        if let ducker = sound.ducker { asked.append(AskedLoop("ducking") { await ducker.settled() }) }
+        if let store { asked.append(ProbedHeartbeat("database", patience: .seconds(120)) { await store.answer() }) }
+        if let receiver { asked.append(ProbedHeartbeat("position") { await receiver.answer() }) }
+        if let ducker = sound.ducker { asked.append(ProbedHeartbeat("ducking") { await ducker.settled() }) }
         let logger = logger
-        return Watchdog(loops: [.process, SignsOfLife(asking: asked)], interval: interval) {
+        return Watchdog(loops: [.process, HeartbeatRegistry(asking: asked)], interval: interval) {
             SystemdNotify.send("WATCHDOG=1")
         } complain: { overdue in
             logger.critical(

@@ -29,16 +29,16 @@ struct Appliance: Sendable {
     let voice: ESpeakVoice
     let recogniser: PocketSphinxRecogniser
     let words: WordCalls
-    let sound: SoundKeeper
-    let clockKeeper: ClockKeeper
-    let diskKeeper: DiskKeeper
-    let classifierKeeper: ClassifierKeeper
+    let sound: SoundMonitor
+    let clockKeeper: ClockMonitor
+    let diskKeeper: DiskMonitor
+    let classifierKeeper: ClassifierService
     let health: Health
     let hub: WatchHub
     let traceLog: TraceLog
     let logger: Logger
-    let storeRoom: StoreRoom
-    let backupRoom: BackupRoom
+    let storeRoom: StoreService
+    let backupRoom: BackupService
     /// The board's own panel; nil for a recorded one.
     let ringPanel: GPIOPanel?
     let started = ContinuousClock.now
@@ -67,7 +67,7 @@ struct Appliance: Sendable {
         var services: [any Service] = [
             Running { try await server.run(claim: claim) { Self.announceReady(logger) } },
             Running { await conversation.run() },
-            Running { await keepEar() },
+            Running { await keepHearing() },
             Running { await keepSound() },
             Running { await diskKeeper.run() },
             Running { await backupRoom.run(health: health, kept: context.stores.kept) },
@@ -104,23 +104,23 @@ struct Appliance: Sendable {
         if !Rebirth.isUnderWay { SystemdNotify.send("STOPPING=1") }
     }
 
-    /// Gets ready what takes longest, the ear and the voice, side by side. What hangs goes on by itself: typed words,
-    /// devices and emergencies do not wait for it.
+    /// Gets ready what takes longest, the recogniser and the voice, side by side. What hangs goes on by itself: typed
+    /// words, devices and emergencies do not wait for it.
     private func prepareSpeech() async {
         let mouth = Task { await prepareVoice() }
-        let ear = Task {
+        let recogniser = Task {
             async let devices: Void = conversation.probe(onlyTroubled: false)
             await beginHearing()
             await devices
         }
-        await Self.wait(for: ear, atMost: Self.earPatience)
+        await Self.wait(for: recogniser, atMost: Self.recogniserPatience)
         await Self.wait(for: mouth, atMost: Self.voicePatience)
         ProcessFacts.giveBackMemory()
     }
 
     /// More than the words take to learn on the slowest board, and less than systemd waits for the start; more than the
     /// voice takes behind that.
-    private static let earPatience = Duration.seconds(60), voicePatience = Duration.seconds(5)
+    private static let recogniserPatience = Duration.seconds(60), voicePatience = Duration.seconds(5)
 
     private static func wait(for task: Task<Void, Never>, atMost limit: Duration) async {
         let (ended, ends) = AsyncStream.makeStream(of: Void.self)
@@ -151,12 +151,12 @@ struct Appliance: Sendable {
     /// Hears as soon as it can: with the words of before, where those of now take long to learn. On a small board that
     /// is ten seconds and more, after each change of the owner's devices or of the phrasebooks.
     private func beginHearing() async {
-        guard await conversation.resumeRecogniser() else { return await prepareEar() }
+        guard await conversation.resumeRecogniser() else { return await prepareHearing() }
         health.report("recogniser", .ok, "\(recogniser.name); learning what is new since the last start")
-        Task.detached(priority: .utility) { await prepareEar() }
+        Task.detached(priority: .utility) { await prepareHearing() }
     }
 
-    private func prepareEar() async {
+    private func prepareHearing() async {
         do {
             try await conversation.prepareRecogniser()
             let odd = await recogniser.unpronounceable
@@ -173,15 +173,16 @@ struct Appliance: Sendable {
     }
 
     /// Tries again while the recogniser is missing, so that it recovers by itself when the cause goes.
-    private func keepEar() async {
+    private func keepHearing() async {
         while !Task.isCancelled {
             guard (try? await Task.sleep(for: Self.retryTime)) != nil else { return }
             let failed = health.all.contains { $0.name == "recogniser" && $0.state == .failed }
-            if failed { await prepareEar() }
+            if failed { await prepareHearing() }
         }
     }
 
-    /// Looks again at what cannot be heard or spoken with, so that doctor and ring tell the truth before the next press.
+    /// Looks again at what cannot be heard or spoken with, so that doctor and ring tell the truth before the next
+    /// press.
     private func keepSound() async {
         while !Task.isCancelled {
             guard (try? await Task.sleep(for: Self.retryTime)) != nil else { return }

@@ -38,17 +38,17 @@ struct Assembly: Sendable {
             folder: LanguageFolder(language: settings.language, root: LanguageFolder.shippedRoot),
             customFiles: Phrasebooks.customFiles(in: settings.phrases))
         report(books)
-        let classifierKeeper = ClassifierKeeper(settings: settings, books: books, health: health, logger: logger)
+        let classifierKeeper = ClassifierService(settings: settings, books: books, health: health, logger: logger)
         let vanFile = try vanFile(), devices = vanFile.devices
         let clock = KernelClock.clock(hasClockChip: board.hasClockChip)
-        let backupRoom = BackupRoom(settings: settings)
-        let storeRoom = StoreRoom(
+        let backupRoom = BackupService(settings: settings)
+        let storeRoom = StoreService(
             folder: settings.data, backups: backupRoom.backups, second: backupRoom.second, clock: clock, health: health,
             logger: logger)
-        let (stores, store) = try isCheck ? StoreRoom.forNobody() : storeRoom.open()
-        let clockKeeper = ClockKeeper(clock: clock, stores: stores, health: health, logger: logger)
+        let (stores, store) = try isCheck ? StoreService.forNobody() : storeRoom.open()
+        let clockKeeper = ClockMonitor(clock: clock, stores: stores, health: health, logger: logger)
         await clockKeeper.begin()
-        let diskKeeper = DiskKeeper(folder: settings.data, health: health, logger: logger, reading: DataDisk.space)
+        let diskKeeper = DiskMonitor(folder: settings.data, health: health, logger: logger, reading: DataDisk.space)
         diskKeeper.look()
         let bus = bus(for: devices)
         let presence = settings.presencePrefix.map {
@@ -80,32 +80,35 @@ struct Assembly: Sendable {
         let voiceData = Trials.ofThisProgram("voice", data: settings.data, [Trials.voice, settings.language])
         let voice = ESpeakVoice(
             order: books.speaking.voices, trial: { try voiceData.check(TriedFiles.files(in: $0)) }, logger: logger)
-        let ears = try Ears(
+        let recognisers = try Recognisers(
             settings: settings, board: board, normaliser: context.books.normaliser, phonemiser: voice,
             trial: .ofThisProgram { [health, logger] in Self.report($0, health, logger) }, logger: logger)
-        if let missing = ears.missing {
+        if let missing = recognisers.missing {
             let isWanted = settings.engine == .moonshine
             let isBroken =
                 isWanted
-                || settings.engine != .pocketsphinx && FileManager.default.fileExists(atPath: settings.secondEar)
+                || settings.engine != .pocketsphinx
+                    && FileManager.default.fileExists(atPath: settings.constrainedRecogniser)
             health.report(
-                "second ear", isWanted ? .failed : isBroken ? .warning : .ok,
-                "\(isBroken ? "cannot be used" : "not there"), the first ear hears alone: \(missing)",
+                "constrained recogniser", isWanted ? .failed : isBroken ? .warning : .ok,
+                "\(isBroken ? "cannot be used" : "not there"), the streaming recogniser hears alone: \(missing)",
                 advice: isBroken ? "get its files again with deploy/second-ear" : nil)
         } else if !isCheck {
-            health.report("second ear", .ok, "being checked; the first ear hears alone meanwhile")
+            health.report(
+                "constrained recogniser", .ok, "being checked; the streaming recogniser hears alone meanwhile")
         }
         let ownPanel = panel()
-        let panel = WatchedPanel(ownPanel, hub: hub), sound = SoundKeeper(assembly: self)
+        let panel = WatchedPanel(ownPanel, hub: hub), sound = SoundMonitor(assembly: self)
         let parts = ConversationParts(
-            panel: panel, microphone: ears.microphone,
+            panel: panel, microphone: recognisers.microphone,
             speaker: board.speaker.map {
                 ALSASpeaker(
                     media: $0.media, speech: $0.speech, configuration: board.alsa, periodSize: $0.period,
                     bufferSize: $0.buffer, paced: $0.isPaced, logger: logger)
             },
-            synthesiser: voice, recogniser: ears.recogniser, hearing: ears.hearing,
-            classifier: await classifierKeeper.load(), context: context, chimes: ears.chimes, ducking: sound.ducker,
+            synthesiser: voice, recogniser: recognisers.recogniser, hearing: recognisers.hearing,
+            classifier: await classifierKeeper.load(), context: context, chimes: recognisers.chimes,
+            ducking: sound.ducker,
             health: health)
         let isMuted = (try? await stores.kept.value("muted")) == "true"
         // A store that is lost cannot tell; nobody wants the introduction then.
@@ -137,18 +140,18 @@ struct Assembly: Sendable {
             presence: service, source: source, settings: settings, board: board, conversation: conversation,
             context: context,
             store: store, bus: bus,
-            van: van, receiver: receiver, voice: voice, recogniser: ears.firstEar, words: words,
+            van: van, receiver: receiver, voice: voice, recogniser: recognisers.streamingRecogniser, words: words,
             sound: sound, clockKeeper: clockKeeper, diskKeeper: diskKeeper, classifierKeeper: classifierKeeper,
             health: health, hub: hub, traceLog: traceLog, logger: logger, storeRoom: storeRoom,
             backupRoom: backupRoom, ringPanel: ownPanel as? GPIOPanel)
     }
 
-    /// Tells whether the second ear has joined.
+    /// Tells whether the constrained recogniser has joined.
     private static func report(_ failure: (any Error)?, _ health: Health, _ logger: Logger) {
-        guard let failure else { return health.report("second ear", .ok, "it decides what was said") }
-        logger.error("second ear not used: \(failure)")
+        guard let failure else { return health.report("constrained recogniser", .ok, "it decides what was said") }
+        logger.error("constrained recogniser not used: \(failure)")
         health.report(
-            "second ear", .warning, "cannot be used, the first ear hears alone: \(failure)",
+            "constrained recogniser", .warning, "cannot be used, the streaming recogniser hears alone: \(failure)",
             advice: "get its files again with deploy/second-ear, and restart")
     }
 

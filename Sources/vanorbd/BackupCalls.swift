@@ -9,7 +9,7 @@ import Synchronization
 struct BackupCalls: Sendable {
     let appliance: Appliance, uploads: UploadTable
 
-    private var room: BackupRoom { appliance.backupRoom }
+    private var room: BackupService { appliance.backupRoom }
 
     /// Makes a backup and says where it is.
     func make() async throws -> BackupResult {

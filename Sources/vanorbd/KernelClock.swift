@@ -5,7 +5,8 @@ import Foundation
 
 /// The board's clock as the kernel knows it.
 enum KernelClock {
-    /// Made by systemd-timesyncd when it has set the clock; it stays until the board starts anew (systemd-timesyncd(8)).
+    /// Made by systemd-timesyncd when it has set the clock; it stays until the board starts anew
+    /// (systemd-timesyncd(8)).
     private static let synchronisedMark = "/run/systemd/timesync/synchronized"
 
     /// The clock of this board.

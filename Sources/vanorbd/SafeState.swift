@@ -4,8 +4,8 @@ import Logging
 import PanelGPIO
 import Setup
 
-/// What a daemon that was killed could not do any more: motor and ring off, other programs as loud as they were. systemd
-/// runs it after each end of the service.
+/// What a daemon that was killed could not do any more: motor and ring off, other programs as loud as they were.
+/// systemd runs it after each end of the service.
 struct SafeState {
     let board: Board
     let settings: Settings
@@ -18,7 +18,7 @@ struct SafeState {
     func restore() {
         if let motor = board.motor { attempt("motor") { try motor.makeSafe() } }
         if let ring = board.ring { attempt("ring") { try ring.makeDark() } }
-        for line in Ducker.restoreLeftovers(file: SoundKeeper.note(in: settings.run), configuration: board.alsa) {
+        for line in Ducker.restoreLeftovers(file: SoundMonitor.note(in: settings.run), configuration: board.alsa) {
             logger.error("still lowered: \(line)")
         }
     }

@@ -114,7 +114,7 @@ actor SettingsCalls {
         if let timing = waitingFor(key, value).map({ _ in SettingEffect.of(key) }), timing.isLive {
             return "changed by hand: in force from the next start on, or from the next “vanorb settings set”"
         }
-        if let mode = await appliance?.conversation.modeWithSay(over: key) {
+        if let mode = await appliance?.conversation.modeOverriding(over: key) {
             return "the mode \(mode) has a say of its own over it, while the van is in it"
         }
         guard let kept = appliance?.context.stores.kept, VoiceSettings.askedFor.contains(key),
@@ -155,7 +155,7 @@ actor SettingsCalls {
         var notes: [String] = []
         if let appliance { notes += await adopt(change, key, appliance) }
         notes += Self.notes(key, change)
-        if let mode = await appliance?.conversation.modeWithSay(over: key) {
+        if let mode = await appliance?.conversation.modeOverriding(over: key) {
             notes.append("While the van is in \(mode) mode, that mode’s own setting counts.")
         }
         let timing = SettingEffect.of(key), isInForce = inForce[key] == change.file.text(key)

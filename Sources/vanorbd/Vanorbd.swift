@@ -52,12 +52,13 @@ struct Vanorbd: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Load the second ear of this folder and let it hear silence, in this process; and end.",
+            "Load the constrained recogniser of this folder and let it hear silence, in this process; and end.",
             visibility: .hidden))
-    var trySecondEar: String?
+    var tryConstrainedRecogniser: String?
 
     @Option(
-        help: ArgumentHelp("The same with the first ear's acoustic model in this folder.", visibility: .hidden))
+        help: ArgumentHelp(
+            "The same with the streaming recogniser's acoustic model in this folder.", visibility: .hidden))
     var tryRecogniser: String?
     @Option(
         help: ArgumentHelp("The same with the general language model in this folder.", visibility: .hidden))
@@ -133,8 +134,8 @@ struct Vanorbd: AsyncParsableCommand {
     /// What may end the process that does it, for another that must stay up.
     /// - Returns: false where nothing of that kind is asked for.
     private func isTrial() async throws -> Bool {
-        if let trySecondEar {
-            try SecondEarTrial.here(trySecondEar)
+        if let tryConstrainedRecogniser {
+            try ConstrainedRecogniserTrial.here(tryConstrainedRecogniser)
         } else if let tryRecogniser {
             try Trials.recogniserHere(tryRecogniser)
         } else if let tryDictation {

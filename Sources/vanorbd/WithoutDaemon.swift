@@ -8,7 +8,7 @@ import StoreSQLite
 /// What works while no daemon runs: `vanorb` starts this program for it. Answers are JSON on the standard output.
 struct WithoutDaemon {
     let settings: Settings
-    private var room: BackupRoom { BackupRoom(settings: settings) }
+    private var room: BackupService { BackupService(settings: settings) }
     private var socket: String { settings.run + "/control.sock" }
 
     /// Answers as the control socket would.
@@ -133,12 +133,12 @@ struct WithoutDaemon {
 
     private func disk() -> PartStatus {
         guard let space = try? DataDisk.space(of: settings.data) else {
-            return PartStatus(name: DiskKeeper.part, state: .ok, detail: "the space in \(settings.data) is not known")
+            return PartStatus(name: DiskMonitor.part, state: .ok, detail: "the space in \(settings.data) is not known")
         }
         let health = Health()
-        DiskKeeper(folder: settings.data, health: health, logger: .init(label: "vanorbd"), reading: { _ in space })
+        DiskMonitor(folder: settings.data, health: health, logger: .init(label: "vanorbd"), reading: { _ in space })
             .look()
-        guard let part = health.all.first else { return PartStatus(name: DiskKeeper.part, state: .ok, detail: "") }
+        guard let part = health.all.first else { return PartStatus(name: DiskMonitor.part, state: .ok, detail: "") }
         return PartStatus(
             name: part.name, state: part.state == .ok ? .ok : .warning, detail: part.detail, advice: part.advice)
     }

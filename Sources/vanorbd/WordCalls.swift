@@ -7,7 +7,7 @@ import SoundFiles
 import SpeechPocketSphinx
 import VoiceESpeak
 
-/// How the ear expects words to be said, and how the owner says them.
+/// How the recogniser expects words to be said, and how the owner says them.
 struct WordCalls: Sendable {
     let conversation: Conversation
     let context: HandlerContext
@@ -76,7 +76,7 @@ struct WordCalls: Sendable {
         let said = pronunciations.map { $0.phones.joined(separator: " ") }.joined(separator: ", or ")
         let isUsed = await conversation.vocabulary().words.contains(word)
         return Acknowledgement(
-            message: "“\(word)” sounds like \(said). The ear learns it in a moment."
+            message: "“\(word)” sounds like \(said). The recogniser learns it in a moment."
                 + (isUsed ? "" : " It is in none of your names and phrases at present, and counts once it is."))
     }
 
@@ -116,7 +116,7 @@ struct WordCalls: Sendable {
         }
         guard words.count == 1 else {
             throw Self.refusal(
-                "“\(typed)” is several words to the ear (\(words.joined(separator: ", "))): name one of them.")
+                "“\(typed)” is several words to the recogniser (\(words.joined(separator: ", "))): name one of them.")
         }
         return word
     }

@@ -92,7 +92,8 @@ private enum Markdown {
             + bare.matches(of: /(?:src|href)="([^"]+)"/).map { String($0.1) }
     }
 
-    /// The headings as GitHub names them: small letters, hyphens for spaces, no punctuation, a number for a repeated one.
+    /// The headings as GitHub names them: small letters, hyphens for spaces, no punctuation, a number for a repeated
+    /// one.
     private static func anchors(_ text: String) -> Set<String> {
         var seen: [String: Int] = [:]
         let names = prose(text).compactMap { _, line -> String? in

@@ -161,6 +161,6 @@ import Testing
     }
 
     private func answerError(_ line: String) throws -> ControlError? {
-        try ControlJSON.decode(AnswerLine<Nothing>.self, from: Data(line.utf8)).error
+        try ControlJSON.decode(AnswerLine<Empty>.self, from: Data(line.utf8)).error
     }
 }

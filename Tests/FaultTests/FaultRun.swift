@@ -31,8 +31,8 @@ struct FaultRun: Sendable {
     }
 
     /// Plays a scene. A run that is stuck is left behind, and says so.
-    /// - Parameter patience: how long nothing may move before the clock is moved on; too short on a busy machine, what takes
-    ///   long seems to hang.
+    /// - Parameter patience: how long nothing may move before the clock is moved on; too short on a busy machine, what
+    ///   takes long seems to hang.
     static func play(
         _ scene: FaultScene, _ fault: Fault?, patience: Duration = .milliseconds(20)
     ) async throws -> FaultRun {

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Every call of every seam fails, is cancelled or never returns, once and for ever. After SQLite's own tests, which let
-/// each allocation fail in turn (`test/malloc_common.tcl`).
+/// Every call of every seam fails, is cancelled or never returns, once and for ever. After SQLite's own tests, which
+/// let each allocation fail in turn (`test/malloc_common.tcl`).
 @Suite(.serialized) struct FaultTests {
     /// All faults, where `VANORB_FAULTS` is `all`; else a sample.
     private static let isWhole = ProcessInfo.processInfo.environment["VANORB_FAULTS"] == "all"
@@ -70,8 +70,8 @@ import Testing
         try await Resources.settled(from: warm)
     }
 
-    /// A run with a fault and what is wrong with it. On a busy machine the clock may have been moved on while the core was
-    /// at work: what is found is looked at again with more patience.
+    /// A run with a fault and what is wrong with it. On a busy machine the clock may have been moved on while the core
+    /// was at work: what is found is looked at again with more patience.
     private static func judged(_ fault: Fault, _ check: FaultCheck) async throws -> (FaultRun, [Violation]) {
         let run = try await FaultRun.play(check.scene, fault), violations = check.violations(of: run)
         guard !violations.isEmpty else { return (run, []) }

@@ -112,16 +112,22 @@ struct FaultyRecogniser: Recogniser {
     func prepare(_ vocabulary: Vocabulary) async throws { try await call("prepare") {} }
     func begin() async throws { try await call("begin") {} }
     func accept(_ samples: [Int16]) async throws -> String? { try await call("accept") { nil } }
-    func settle(_ speech: Range<Int>) async { await plan.quietCall(.recogniser, "settle", otherwise: ()) {} }
+    func speculativelyFinish(_ speech: Range<Int>) async {
+        await plan.quietCall(.recogniser, "speculativelyFinish", otherwise: ()) {}
+    }
     func finish() async throws -> [Transcript] { try await call("finish") { [transcript] } }
-    func account() async -> [String] { await plan.quietCall(.recogniser, "account", otherwise: []) { ["heard"] } }
+    func diagnostics() async -> [String] {
+        await plan.quietCall(.recogniser, "diagnostics", otherwise: []) { ["heard"] }
+    }
     func cancel() async { await plan.quietCall(.recogniser, "cancel", otherwise: ()) {} }
     func dictate(_ range: Range<Int>) async throws -> Transcript? { try await call("dictate") { nil } }
-    func learnt() async -> String? { await plan.quietCall(.recogniser, "learnt", otherwise: nil) { "a voice" } }
-    func foreseen() async -> [Transcript]? {
-        await plan.quietCall(.recogniser, "foreseen", otherwise: nil) { [transcript] }
+    func adaptationState() async -> String? {
+        await plan.quietCall(.recogniser, "adaptationState", otherwise: nil) { "a voice" }
     }
-    func recall(_ learnt: String) async { await plan.quietCall(.recogniser, "recall", otherwise: ()) {} }
+    func provisionalResult() async -> [Transcript]? {
+        await plan.quietCall(.recogniser, "provisionalResult", otherwise: nil) { [transcript] }
+    }
+    func restore(_ adaptationState: String) async { await plan.quietCall(.recogniser, "restore", otherwise: ()) {} }
 
     /// Words evenly spread over the utterance.
     private var transcript: Transcript {
@@ -146,13 +152,13 @@ struct FaultySecondRecogniser: UtteranceRecogniser {
         try await plan.call(.secondRecogniser, name, Trouble(), body)
     }
 
-    private var reading: BoundHearing.Reading { .init(text: room.text, gap: 0, score: 10) }
+    private var reading: ConstrainedResult.Reading { .init(text: room.text, logLikelihoodRatio: 0, score: 10) }
 
     func prepare(_ vocabulary: Vocabulary) async throws { try await call("prepare") {} }
-    func hear(_ samples: [Int16], answering: Bool) async throws -> BoundHearing {
-        try await call("hear") { BoundHearing(readings: [reading], free: room.text) }
+    func hear(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
+        try await call("hear") { ConstrainedResult(readings: [reading], free: room.text) }
     }
-    func weigh(_ texts: [String]) async throws -> [BoundHearing.Reading] { try await call("weigh") { [reading] } }
+    func weigh(_ texts: [String]) async throws -> [ConstrainedResult.Reading] { try await call("weigh") { [reading] } }
     func forget() async { await plan.quietCall(.secondRecogniser, "forget", otherwise: ()) {} }
 }
 

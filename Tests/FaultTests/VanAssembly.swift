@@ -85,9 +85,9 @@ final class VanAssembly: Sendable {
         let timer = FaultyClock(real: clock, plan: plan)
         var recogniser: any Recogniser = FaultyRecogniser(room: room, plan: plan)
         if scene.hasSecondRecogniser {
-            recogniser = TwoEars(
+            recogniser = RecogniserCascade(
                 first: recogniser, second: FaultySecondRecogniser(room: room, plan: plan),
-                judge: SecondEarJudge { books.normaliser.normalise($0).text }, clock: timer, logger: .silent)
+                judge: TranscriptSelector { books.normaliser.normalise($0).text }, clock: timer, logger: .silent)
         }
         let files = FaultyStages(plan: plan)
         let parts = ConversationParts(

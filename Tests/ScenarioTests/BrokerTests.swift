@@ -43,7 +43,8 @@ extension ScenarioTests {
             let well = try await van.vanorb("doctor")
             #expect(well.status == 0, "\(well.lines)")
             #expect(well.lines.contains { $0.contains("pass") && $0.contains("broker") }, "\(well.lines)")
-            #expect(well.lines.contains { $0.contains("second ear") } && well.lines.contains { $0.contains("topics") })
+            #expect(well.lines.contains { $0.contains("constrained recogniser") })
+            #expect(well.lines.contains { $0.contains("topics") })
             #expect(try await van.say("turn on the router").reply == "The router is on.")
             try await witness.sees("van/router/set ON")
             // What came before the router's command on the same connection would have been seen before it.

@@ -93,8 +93,8 @@ extension ScenarioTests {
     /// Commands to devices that describe themselves, each in all that a device may make of it.
     @Suite(.serialized, .van(Setup(isDiscovered: true, settings: ["mqtt.confirmation=1"])))
     struct DiscoveredCommandTests {
-        /// How devices behave, in what order; the last one has nothing sent to it. What does not confirm does so in one of three
-        /// ways, which take turns: each costs the second that the answer is waited for.
+        /// How devices behave, in what order; the last one has nothing sent to it. What does not confirm does so in one
+        /// of three ways, which take turns: each costs the second that the answer is waited for.
         static func behaviours(of example: DiscoveredCase) -> [String] {
             let number = DiscoveredCase.all.firstIndex { $0.sentence == example.sentence } ?? 0
             return [["refuse", "lie", "silent"][number % 3], "obey", "offline"]

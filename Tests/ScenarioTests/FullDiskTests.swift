@@ -4,7 +4,8 @@ import Testing
 
 extension ScenarioTests {
     /// The disk is full, at every kind of write but the ledger's (`StoreDamageTests`), an import's and a backup's
-    /// (`TableTests`). Nothing is half-written, nothing is said to be done that is not, and all goes on when there is room.
+    /// (`TableTests`). Nothing is half-written, nothing is said to be done that is not, and all goes on when there is
+    /// room.
     @Suite(.serialized, .enabled(if: SmallDisk.canMount, SmallDisk.missing)) struct FullDiskTests {
         /// Takes all the room, also what the database's log has left.
         private func exhaust(_ disk: SmallDisk, _ van: VanUnderTest) async throws {

@@ -113,7 +113,7 @@ extension ScenarioTests {
             return try #require(lines.first.flatMap(Double.init))
         }
 
-        /// On an appliance of its own: what it heard before tunes the ear.
+        /// On an appliance of its own: what it heard before tunes the recogniser.
         @Test func spokenReplies_areUnderstoodWhenHeardAgain() async throws {
             let van = try await VanUnderTest(Setup(hasBroker: false))
             defer { van.end() }

@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 extension ScenarioTests {
-    /// The database cannot be written from the start: devices, emergencies and reading go on, and it recovers by itself.
+    /// The database cannot be written from the start: devices, emergencies and reading go on, and it recovers by
+    /// itself.
     @Suite(.serialized) struct StoreRecoveryTests {
         private static let again = "I can write things down again."
 

@@ -73,11 +73,13 @@ extension ScenarioTests {
                       nodes:
                         microphone: {kind: microphone, rate: 48000, channels: 2}
                         fork: {kind: split}
-                        ear: {kind: recogniser}
+                        recogniser: {kind: recogniser}
                         vad: {kind: voice_activity}
-                      connections: [microphone → fork, fork → ear, fork → vad, vad.end → ear.finish]
+                      connections: [microphone → fork, fork → recogniser, fork → vad, vad.end → recogniser.finish]
                     """,
-                message: ["board.yaml:6:", "audio.nodes.ear", "16000 Hz mono", "48000 Hz with 2 channels", "resample"]),
+                message: [
+                    "board.yaml:6:", "audio.nodes.recogniser", "16000 Hz mono", "48000 Hz with 2 channels", "resample",
+                ]),
             WrongFile(
                 name: "devices: unknown kind", devices: "devices:\n  - name: pump\n    kind: pump\n",
                 message: ["devices.yaml:3:", "pump"]),

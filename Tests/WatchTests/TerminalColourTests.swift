@@ -4,7 +4,8 @@ import Testing
 
 @testable import TerminalNCurses
 
-/// Terminals drawn on for longer than the pairs of colours last that ncurses has: 65,535 of them, half an hour of an orb.
+/// Terminals drawn on for longer than the pairs of colours last that ncurses has: 65,535 of them, half an hour of an
+/// orb.
 @Suite(.serialized) struct TerminalColourTests {
     private static let columns = 80, rows = 24
 

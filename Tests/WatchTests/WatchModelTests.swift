@@ -143,8 +143,8 @@ import Testing
 }
 
 @Suite struct TabShelfTests {
-    private static func shelf() -> TabShelf {
-        var shelf = TabShelf()
+    private static func shelf() -> TabCache {
+        var shelf = TabCache()
         let rows = [
             TabPage.Row(id: "area:a", title: "Galley", tone: .heading), TabPage.Row(id: "device:1", title: "pump"),
             TabPage.Row(id: "area:b", title: "Cab", tone: .heading), TabPage.Row(id: "device:2", title: "lamp"),

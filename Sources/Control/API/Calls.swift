@@ -3,13 +3,13 @@
 // The comment above each call documents its one member, too; a second one would double the table's height.
 
 /// How the appliance is.
-public enum StatusCall: ControlCall { public static let wire = Wire<Nothing, StatusResult>("status") }
+public enum StatusCall: ControlCall { public static let wire = Wire<Empty, StatusResult>("status") }
 
 /// The daemon's version.
-public enum VersionCall: ControlCall { public static let wire = Wire<Nothing, VersionResult>("version") }
+public enum VersionCall: ControlCall { public static let wire = Wire<Empty, VersionResult>("version") }
 
 /// Answers as soon as the daemon's parts do, whatever else is under way; who waits for long asks it now and then.
-public enum PingCall: ControlCall { public static let wire = Wire<Nothing, Nothing>("ping") }
+public enum PingCall: ControlCall { public static let wire = Wire<Empty, Empty>("ping") }
 
 /// A typed command; answers when its turn has ended, without waiting for the voice.
 public enum SayCall: ControlCall { public static let wire = Wire<SayArguments, TurnResult>("say") }
@@ -33,27 +33,27 @@ public enum HearFinishCall: ControlCall {
 public enum PressCall: ControlCall { public static let wire = Wire<PressArguments, Acknowledgement>("press") }
 
 /// Drops the utterance and keeps the session.
-public enum CancelCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("cancel") }
+public enum CancelCall: ControlCall { public static let wire = Wire<Empty, Acknowledgement>("cancel") }
 
 /// Closes the session.
-public enum CloseCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("close") }
+public enum CloseCall: ControlCall { public static let wire = Wire<Empty, Acknowledgement>("close") }
 
 /// Mutes the appliance.
-public enum MuteCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("mute") }
+public enum MuteCall: ControlCall { public static let wire = Wire<Empty, Acknowledgement>("mute") }
 
 /// Ends the muting.
-public enum UnmuteCall: ControlCall { public static let wire = Wire<Nothing, Acknowledgement>("unmute") }
+public enum UnmuteCall: ControlCall { public static let wire = Wire<Empty, Acknowledgement>("unmute") }
 
 /// Lets the introduction be spoken again.
 public enum OnboardingResetCall: ControlCall {
-    public static let wire = Wire<Nothing, Acknowledgement>("onboarding.reset")
+    public static let wire = Wire<Empty, Acknowledgement>("onboarding.reset")
 }
 
 /// Reverts the last change.
 public enum UndoCall: ControlCall { public static let wire = Wire<UndoArguments, Acknowledgement>("undo") }
 
 /// The session's last turns, as bubbles.
-public enum HistoryCall: ControlCall { public static let wire = Wire<Nothing, HistoryResult>("history") }
+public enum HistoryCall: ControlCall { public static let wire = Wire<Empty, HistoryResult>("history") }
 
 /// The traces of the last turns, newest first.
 public enum TraceCall: ControlCall { public static let wire = Wire<TraceArguments, TraceResult>("trace") }
@@ -64,10 +64,10 @@ public enum LedgerListCall: ControlCall {
 }
 
 /// What is aboard.
-public enum ItemsListCall: ControlCall { public static let wire = Wire<Nothing, ItemsListResult>("items.list") }
+public enum ItemsListCall: ControlCall { public static let wire = Wire<Empty, ItemsListResult>("items.list") }
 
 /// The van's devices.
-public enum DevicesListCall: ControlCall { public static let wire = Wire<Nothing, DevicesListResult>("devices.list") }
+public enum DevicesListCall: ControlCall { public static let wire = Wire<Empty, DevicesListResult>("devices.list") }
 
 /// A device with its topics and what came on them last.
 public enum DeviceShowCall: ControlCall {
@@ -80,7 +80,7 @@ public enum DeviceSetCall: ControlCall {
 }
 
 /// Looks for what keeps devices from hearing or being heard.
-public enum DevicesTestCall: ControlCall { public static let wire = Wire<Nothing, DevicesTestResult>("devices.test") }
+public enum DevicesTestCall: ControlCall { public static let wire = Wire<Empty, DevicesTestResult>("devices.test") }
 
 /// Removes a device's description from the broker.
 public enum DeviceForgetCall: ControlCall {
@@ -93,7 +93,7 @@ public enum DevicesPurgeCall: ControlCall {
 }
 
 /// The van's masses, tanks and occupants.
-public enum VehicleCall: ControlCall { public static let wire = Wire<Nothing, VehicleResult>("vehicle.show") }
+public enum VehicleCall: ControlCall { public static let wire = Wire<Empty, VehicleResult>("vehicle.show") }
 
 /// Changes the van's masses, a tank or an occupant.
 public enum VehicleSetCall: ControlCall {
@@ -101,7 +101,7 @@ public enum VehicleSetCall: ControlCall {
 }
 
 /// The exchange rates.
-public enum RatesCall: ControlCall { public static let wire = Wire<Nothing, RatesResult>("rates.list") }
+public enum RatesCall: ControlCall { public static let wire = Wire<Empty, RatesResult>("rates.list") }
 
 /// Keeps an exchange rate, or forgets it.
 public enum RateSetCall: ControlCall { public static let wire = Wire<RateSetArguments, Acknowledgement>("rates.set") }
@@ -112,10 +112,10 @@ public enum LedgerChangeCall: ControlCall {
 }
 
 /// The accounts with their balances.
-public enum AccountsCall: ControlCall { public static let wire = Wire<Nothing, AccountsResult>("accounts.list") }
+public enum AccountsCall: ControlCall { public static let wire = Wire<Empty, AccountsResult>("accounts.list") }
 
 /// The budgets and what is left of them.
-public enum BudgetsCall: ControlCall { public static let wire = Wire<Nothing, BudgetsResult>("budgets.list") }
+public enum BudgetsCall: ControlCall { public static let wire = Wire<Empty, BudgetsResult>("budgets.list") }
 
 /// Sets a budget, or removes it.
 public enum BudgetSetCall: ControlCall {
@@ -136,7 +136,7 @@ public enum ItemChangeCall: ControlCall {
 }
 
 /// The van's modes.
-public enum ModesCall: ControlCall { public static let wire = Wire<Nothing, ModesResult>("modes.list") }
+public enum ModesCall: ControlCall { public static let wire = Wire<Empty, ModesResult>("modes.list") }
 
 /// Switches to a mode, after its checks.
 public enum ModeSetCall: ControlCall { public static let wire = Wire<ModeArguments, Acknowledgement>("modes.set") }
@@ -145,13 +145,13 @@ public enum ModeSetCall: ControlCall { public static let wire = Wire<ModeArgumen
 public enum ModeCheckCall: ControlCall { public static let wire = Wire<ModeArguments, Acknowledgement>("modes.check") }
 
 /// The medical notes.
-public enum MedicalCall: ControlCall { public static let wire = Wire<Nothing, MedicalNotes>("medical.show") }
+public enum MedicalCall: ControlCall { public static let wire = Wire<Empty, MedicalNotes>("medical.show") }
 
 /// Keeps medical notes, or forgets them.
 public enum MedicalSetCall: ControlCall { public static let wire = Wire<MedicalNotes, Acknowledgement>("medical.set") }
 
 /// Listens as after a press; answers when the turn has ended.
-public enum ListenCall: ControlCall { public static let wire = Wire<Nothing, TraceRecord>("listen") }
+public enum ListenCall: ControlCall { public static let wire = Wire<Empty, TraceRecord>("listen") }
 
 /// Speaks a reply of the history again; answers when it has been heard.
 public enum HistorySpeakCall: ControlCall {
@@ -159,7 +159,7 @@ public enum HistorySpeakCall: ControlCall {
 }
 
 /// The lists with their tasks.
-public enum ListsCall: ControlCall { public static let wire = Wire<Nothing, ListsResult>("lists.list") }
+public enum ListsCall: ControlCall { public static let wire = Wire<Empty, ListsResult>("lists.list") }
 
 /// One list with its tasks.
 public enum ListShowCall: ControlCall { public static let wire = Wire<ListShowArguments, ChecklistRow>("lists.show") }
@@ -170,7 +170,7 @@ public enum ListChangeCall: ControlCall {
 }
 
 /// The trips.
-public enum TripsCall: ControlCall { public static let wire = Wire<Nothing, TripsResult>("trips.list") }
+public enum TripsCall: ControlCall { public static let wire = Wire<Empty, TripsResult>("trips.list") }
 
 /// A trip in numbers.
 public enum TripShowCall: ControlCall { public static let wire = Wire<TripShowArguments, TripShowResult>("trips.show") }
@@ -180,10 +180,10 @@ public enum TripChangeCall: ControlCall {
     public static let wire = Wire<TripChangeArguments, Acknowledgement>("trips.change")
 }
 
-/// How the ear expects words to be said.
+/// How the recogniser expects words to be said.
 public enum WordsCall: ControlCall { public static let wire = Wire<WordsArguments, WordsResult>("words.list") }
 
-/// Speaks a word as the ear expects it, through the speaker or into the answer.
+/// Speaks a word as the recogniser expects it, through the speaker or into the answer.
 public enum WordSpeakCall: ControlCall {
     public static let wire = Wire<WordSpeakArguments, WordSpeakResult>("words.speak")
 }
@@ -198,10 +198,10 @@ public enum ImportStream: ControlStream { public static let wire = Wire<ImportAr
 public enum ExportStream: ControlStream { public static let wire = Wire<ExportArguments, ExportPiece>("export.run") }
 
 /// Makes a backup of the database, verified, and forgets old ones.
-public enum BackupMakeCall: ControlCall { public static let wire = Wire<Nothing, BackupResult>("backup.make") }
+public enum BackupMakeCall: ControlCall { public static let wire = Wire<Empty, BackupResult>("backup.make") }
 
 /// The backups that there are.
-public enum BackupListCall: ControlCall { public static let wire = Wire<Nothing, BackupsResult>("backup.list") }
+public enum BackupListCall: ControlCall { public static let wire = Wire<Empty, BackupsResult>("backup.list") }
 
 /// What restoring a backup would bring and take; reads the backup whole.
 public enum RestorePlanCall: ControlCall {
@@ -212,7 +212,7 @@ public enum RestorePlanCall: ControlCall {
 public enum RestoreCall: ControlCall { public static let wire = Wire<RestoreArguments, Acknowledgement>("restore.run") }
 
 /// All settings, and what of them waits for a restart.
-public enum SettingsCall: ControlCall { public static let wire = Wire<Nothing, SettingsResult>("settings.list") }
+public enum SettingsCall: ControlCall { public static let wire = Wire<Empty, SettingsResult>("settings.list") }
 
 /// One setting.
 public enum SettingShowCall: ControlCall {
@@ -225,7 +225,7 @@ public enum SettingChangeCall: ControlCall {
 }
 
 /// The languages that are installed.
-public enum LanguagesCall: ControlCall { public static let wire = Wire<Nothing, LanguagesResult>("settings.languages") }
+public enum LanguagesCall: ControlCall { public static let wire = Wire<Empty, LanguagesResult>("settings.languages") }
 
 /// What an attached screen shows; lasts until the caller hangs up.
 public enum ScreenShowCall: ControlCall {
@@ -233,7 +233,7 @@ public enum ScreenShowCall: ControlCall {
 }
 
 /// What has a star.
-public enum StarsCall: ControlCall { public static let wire = Wire<Nothing, StarsResult>("stars.list") }
+public enum StarsCall: ControlCall { public static let wire = Wire<Empty, StarsResult>("stars.list") }
 
 /// All that happens, as it happens.
-public enum EventsWatch: ControlStream { public static let wire = Wire<Nothing, WatchEvent>("events.watch") }
+public enum EventsWatch: ControlStream { public static let wire = Wire<Empty, WatchEvent>("events.watch") }

@@ -44,7 +44,7 @@ public protocol CheckedArguments {
 }
 
 /// No arguments.
-public struct Nothing: Codable, Sendable, Equatable {
+public struct Empty: Codable, Sendable, Equatable {
     /// Nothing.
     public init() {}
 }

@@ -43,8 +43,8 @@ public final class ControlClient: Sendable {
 
     /// Makes a call without arguments.
     /// - Throws: `DaemonUnreachable`, or `ControlError` when the call failed.
-    public func call<Call: ControlCall>(_ call: Call.Type) async throws -> Call.Result where Call.Arguments == Nothing {
-        try await self.call(call, Nothing())
+    public func call<Call: ControlCall>(_ call: Call.Type) async throws -> Call.Result where Call.Arguments == Empty {
+        try await self.call(call, Empty())
     }
 
     /// Opens a stream. It ends when the daemon ends it, and fails with `DaemonUnreachable` or `ControlError`; a reader
@@ -74,8 +74,8 @@ public final class ControlClient: Sendable {
     /// Opens a stream that takes no arguments.
     public func stream<Stream: ControlStream>(
         _ stream: Stream.Type
-    ) -> AsyncThrowingStream<Stream.Event, any Error> where Stream.Arguments == Nothing {
-        self.stream(stream, Nothing())
+    ) -> AsyncThrowingStream<Stream.Event, any Error> where Stream.Arguments == Empty {
+        self.stream(stream, Empty())
     }
 
     private static func pass<Event: Sendable>(
@@ -88,11 +88,11 @@ public final class ControlClient: Sendable {
         }
     }
 
-    /// Connects and hands the connection to `body`, for calls that belong together; it is closed afterwards. A connection
-    /// on which nothing is asked for ten seconds from the start is closed by the daemon.
+    /// Connects and hands the connection to `body`, for calls that belong together; it is closed afterwards. A
+    /// connection on which nothing is asked for ten seconds from the start is closed by the daemon.
     /// - Throws: `DaemonUnreachable`, `ControlError`, or what `body` throws.
     public func connected<Value: Sendable>(_ body: (ControlConnection) async throws -> Value) async throws -> Value {
-        let verdict = Heartbeat.Verdict()
+        let verdict = ServerPing.Verdict()
         let connector = ControlConnector(path: path, patience: patience, silence: silence, group: group)
         let connection = try await connector.connect(verdict)
         do {

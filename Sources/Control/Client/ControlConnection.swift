@@ -31,8 +31,8 @@ public final class ControlConnection {
 
     /// Makes a call without arguments.
     /// - Throws: `DaemonUnreachable`, or `ControlError` when the call failed.
-    public func call<Call: ControlCall>(_ call: Call.Type) async throws -> Call.Result where Call.Arguments == Nothing {
-        try await self.call(call, Nothing())
+    public func call<Call: ControlCall>(_ call: Call.Type) async throws -> Call.Result where Call.Arguments == Empty {
+        try await self.call(call, Empty())
     }
 
     /// Opens a stream and hands each event to `take` until the daemon ends it. Where `take` throws, the stream goes on
@@ -87,7 +87,7 @@ public final class ControlConnection {
         } catch {
             // A daemon that has closed the connection has said why before.
             while let line = try? await lines.next() {
-                if let reason = try? ControlJSON.decode(AnswerLine<Nothing>.self, from: line).error { throw reason }
+                if let reason = try? ControlJSON.decode(AnswerLine<Empty>.self, from: line).error { throw reason }
             }
             throw error
         }

@@ -19,7 +19,7 @@ struct ControlConnector {
     /// Connects, trying again while nobody listens.
     /// - Parameter verdict: learns when the daemon is given up because nothing comes from it.
     /// - Throws: `DaemonUnreachable`.
-    func connect(_ verdict: Heartbeat.Verdict) async throws -> Connection {
+    func connect(_ verdict: ServerPing.Verdict) async throws -> Connection {
         let deadline = ContinuousClock.now + patience
         while true {
             do {
@@ -41,12 +41,12 @@ struct ControlConnector {
         }
     }
 
-    private func attempt(_ verdict: Heartbeat.Verdict) async throws -> Connection {
+    private func attempt(_ verdict: ServerPing.Verdict) async throws -> Connection {
         try await ClientBootstrap(group: group).connect(unixDomainSocketPath: path) { [silence] channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandlers([
                     ByteToMessageHandler(LineDecoder(limit: ControlLimits.lineBytes)),
-                    Heartbeat(silence: silence, verdict: verdict),
+                    ServerPing(silence: silence, verdict: verdict),
                 ])
                 return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
             }
@@ -67,7 +67,7 @@ struct ControlConnector {
             }
             throw DaemonUnreachable(path: path, detail: "it closed the connection without a greeting")
         }
-        if let refusal = try? ControlJSON.decode(AnswerLine<Nothing>.self, from: line).error { throw refusal }
+        if let refusal = try? ControlJSON.decode(AnswerLine<Empty>.self, from: line).error { throw refusal }
         let greeting: Greeting
         do {
             greeting = try ControlJSON.decode(Greeting.self, from: line)

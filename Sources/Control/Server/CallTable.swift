@@ -114,7 +114,7 @@ public struct CallTable: Sendable {
             for try await event in try await handler(arguments, connection) {
                 try await write(try Self.bounded(EventLine(id: id, event: event)))
             }
-            return try Self.bounded(ResultLine(id: id, result: Nothing()))
+            return try Self.bounded(ResultLine(id: id, result: Empty()))
         }
     }
 
@@ -152,8 +152,8 @@ public struct CallTable: Sendable {
         return arguments
     }
 
-    /// A call's last line. The call has been carried out: where its answer is too long to be sent, that is said, so that
-    /// nobody does again what was done.
+    /// A call's last line. The call has been carried out: where its answer is too long to be sent, that is said, so
+    /// that nobody does again what was done.
     private static func answer(_ answer: some Encodable) throws -> Data {
         let line = try ControlJSON.encode(answer)
         guard line.count <= ControlLimits.lineBytes else {

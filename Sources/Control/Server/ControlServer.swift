@@ -7,7 +7,8 @@ import NIOPosix
 ///
 /// A client that does not read is disconnected: a watcher once it is `WatchHub`'s capacity of events behind, anybody
 /// after `patience` without taking a byte that waits. What waits for one client is bounded meanwhile. Places are shared
-/// by user (`OpenConnections`), and whoever says nothing for `ControlLimits.silentSeconds` after connecting loses theirs.
+/// by user (`OpenConnections`), and whoever says nothing for `ControlLimits.silentSeconds` after connecting loses
+/// theirs.
 public struct ControlServer: Sendable {
     /// How long calls may take to notice that they were cancelled.
     private static let callPatience = Duration.seconds(5)
@@ -45,7 +46,7 @@ public struct ControlServer: Sendable {
             // The hub, too: whoever watches waits for what goes through it.
             _ = watch.watcherCount
             await alive()
-            return Nothing()
+            return Empty()
         }
         self.calls = calls
         self.patience = TimeAmount(patience)

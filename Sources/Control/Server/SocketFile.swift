@@ -63,8 +63,8 @@ final class SocketFile: Sendable {
                 call: "open", code: errno, path: path, advice: "The folder must exist and be writable by the daemon."
             )
         }
-        // Root claims it, too, to restore without the daemon; a lock of root's would keep the daemon from starting. Only
-        // the empty file that was made just now is given away, and no other that somebody has given this name.
+        // Root claims it, too, to restore without the daemon; a lock of root's would keep the daemon from starting.
+        // Only the empty file that was made just now is given away, and no other that somebody has given this name.
         var folder = stat(), lock = stat()
         if geteuid() == 0, stat((path as NSString).deletingLastPathComponent, &folder) == 0,
             fstat(descriptor, &lock) == 0, lock.st_mode & S_IFMT == S_IFREG, lock.st_nlink == 1, lock.st_size == 0,

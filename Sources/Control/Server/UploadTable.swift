@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Each belongs to the connection that announced it: no other knows it, and it goes with it. Together they are at most
 /// 64 MiB; one that comes slower than `pace` gives way where another user needs its room. One that is left alone for
-/// `patience` is removed, as is one whose pieces do not add up; what a daemon that was killed left behind is removed by the next.
+/// `patience` is removed, as is one whose pieces do not add up; what a daemon that was killed left behind is removed by
+/// the next.
 public actor UploadTable {
     private struct Upload {
         let owner: ClientConnection

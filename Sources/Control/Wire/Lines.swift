@@ -74,5 +74,5 @@ struct StreamLine<Event: Decodable>: Decodable {
     var id: Int?
     var event: Event?
     var error: ControlError?
-    var result: Nothing?
+    var result: Empty?
 }

@@ -27,7 +27,8 @@ public struct HubPresence: Sendable {
     /// Home Assistant's longest text.
     private static let textLimit = 255
 
-    /// The topic under which devices describe themselves, the program's version, and whether others may ask for something.
+    /// The topic under which devices describe themselves, the program's version, and whether others may ask for
+    /// something.
     public let prefix: String, version: String, takesInputs: Bool
 
     /// A presence.
@@ -42,8 +43,8 @@ public struct HubPresence: Sendable {
     /// What to listen to.
     public var topics: [String] { [birthTopic] + (takesInputs ? [Self.text, Self.listen, Self.mode] : []) }
 
-    /// What another program wants; nil for what is none of it, kept by the broker, too long or empty: a message that was
-    /// kept would be carried out again after every connect.
+    /// What another program wants; nil for what is none of it, kept by the broker, too long or empty: a message that
+    /// was kept would be carried out again after every connect.
     public func input(_ message: BusMessage) -> Input? {
         guard takesInputs, !message.isRetained, let words = message.text, words.count <= Self.textLimit else {
             return nil

@@ -37,7 +37,7 @@ package struct TroubleJudge {
         let isBrokerAway = brokerLost.map { time - $0 >= Self.patience } ?? false
         let again = isBrokerAway ? nil : brokerLost.map { $0 + Self.patience }
         if Self.needed.contains(where: { has($0, [.failed]) }) { return (.fault, again) }
-        if has(DiskKeeper.part, [.warning, .failed]) { return (.diskNearlyFull, again) }
+        if has(DiskMonitor.part, [.warning, .failed]) { return (.diskNearlyFull, again) }
         return (isBrokerAway ? .noBroker : nil, again)
     }
 }

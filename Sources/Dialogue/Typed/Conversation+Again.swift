@@ -5,7 +5,8 @@ extension Conversation {
     /// Speaks the reply of a turn of the history again, and returns when it has been heard or a press cut it off. What
     /// was asked then is not asked anew.
     /// - Returns: the reply.
-    /// - Throws: `TypedRefusal` where the history has no such turn, or nothing was answered; `PlayFailure`; the voice's error.
+    /// - Throws: `TypedRefusal` where the history has no such turn, or nothing was answered; `PlayFailure`; the voice's
+    ///   error.
     public func speakAgain(turn: Int) async throws -> String {
         guard let entry = history.last(where: { $0.turn == turn }) else {
             throw TypedRefusal("The history has no turn \(turn). Try: vanorb history")

@@ -2,7 +2,8 @@ import Domain
 import Devices
 import Handlers
 
-/// The van's devices, from the keyboard: told what is typed, under the same questions as by voice, and taken back alike.
+/// The van's devices, from the keyboard: told what is typed, under the same questions as by voice, and taken back
+/// alike.
 public struct TypedDevices: Sendable {
     package let conversation: Conversation
 

@@ -15,8 +15,8 @@ extension TypedValues {
 
     /// The amount at the beginning of a text, else at its end: “50 diesel”, “£12.50”, “12,50 EUR”, “lunch 8 euros”.
     /// - Returns: nil where there is none.
-    /// - Throws: `TypedRefusal` where there may be two, and nobody can know which is meant; where its number is malformed,
-    ///   or what stands beside it looks like the code of a currency and is none.
+    /// - Throws: `TypedRefusal` where there may be two, and nobody can know which is meant; where its number is
+    ///   malformed, or what stands beside it looks like the code of a currency and is none.
     package func money(in text: String) throws(TypedRefusal) -> MoneyAndRest? {
         guard let found = search(text) else {
             let typed = parted(text)
@@ -49,8 +49,8 @@ extension TypedValues {
         return found
     }
 
-    /// - Throws: `TypedRefusal` where a word beside one of the `numbers` is in three capitals, and neither a currency nor a
-    ///   word of the language, such as MOT.
+    /// - Throws: `TypedRefusal` where a word beside one of the `numbers` is in three capitals, and neither a currency
+    ///   nor a word of the language, such as MOT.
     private func checkCurrency(beside numbers: [Int], _ typed: [String]) throws(TypedRefusal) {
         for place in numbers {
             for word in [place + 1, place - 1].filter(typed.indices.contains).map({ typed[$0] })

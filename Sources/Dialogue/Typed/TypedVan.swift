@@ -1,7 +1,8 @@
 import Handlers
 import Foundation
 
-/// What the owner types of the van and of foreign money, read as a person writes it: “2,350 kg”, “62,5”, “90 l”, “0,86”.
+/// What the owner types of the van and of foreign money, read as a person writes it: “2,350 kg”, “62,5”, “90 l”,
+/// “0,86”.
 public struct TypedVan: Sendable {
     private let values: TypedValues
 
@@ -40,7 +41,8 @@ public struct TypedVan: Sendable {
         return percent
     }
 
-    /// What one of a foreign currency is worth, in millionths of the owner's, without a detour through binary fractions.
+    /// What one of a foreign currency is worth, in millionths of the owner's, without a detour through binary
+    /// fractions.
     /// - Throws: `TypedRefusal` that names the field.
     public func rate(_ text: String, _ field: String) throws(TypedRefusal) -> Int64 {
         // A comma is a decimal one here: who types 0,863 means no 863. 1,234 may be meant either way.

@@ -50,8 +50,8 @@ struct EmergencyFacts: Sendable {
             firstAidKit: firstAidKit, extinguisher: extinguisher, medicalNotes: medicalNotes, destination: destination)
     }
 
-    /// The numbers of the country that the van is in, else of the setting's. Where it may be in one of several, and where
-    /// no town is near, 112 if all that it may be in have it: no country is named then.
+    /// The numbers of the country that the van is in, else of the setting's. Where it may be in one of several, and
+    /// where no town is near, 112 if all that it may be in have it: no country is named then.
     private static func numbers(
         _ here: Whereabouts?, _ context: HandlerContext
     ) -> (numbers: EmergencyNumbers, country: String?) {

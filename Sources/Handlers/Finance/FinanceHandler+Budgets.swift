@@ -51,7 +51,7 @@ extension FinanceHandler {
         }
         let exchange = try await Exchange(context)
         var sentences: [String] = [], apart: [Money] = []
-        // More than five are not for the ear.
+        // More than five are not for the recogniser.
         for budget in asked.prefix(5) {
             guard let state = try await state(of: budget, exchange, context) else {
                 sentences.append(replies("finance.budget_no_rate"))
@@ -66,8 +66,8 @@ extension FinanceHandler {
         return Reply(sentences.joined(separator: " ") + exchange.notCounted(asked.count == 1 ? apart : [], context))
     }
 
-    /// What an expense that is stored did to the budgets that it belongs to: “ That's 12 pounds over …”, or nothing, also
-    /// where that cannot be read in time: the expense is reported all the same.
+    /// What an expense that is stored did to the budgets that it belongs to: “ That's 12 pounds over …”, or nothing,
+    /// also where that cannot be read in time: the expense is reported all the same.
     static func budgetWarning(after entry: LedgerEntry, _ context: HandlerContext) async -> String {
         await Promptly.forReply(context.clock) { try await warning(after: entry, context) } ?? ""
     }

@@ -55,7 +55,7 @@ extension FinanceHandler {
         let isNarrow = command.slots["category"] != nil || merchant(command) != nil
         let scope = try await scope(command, context, kind: isNarrow ? .expense : nil)
         if let refusal = scope.refusal { return refusal }
-        // More than five are not for the ear; a screen shows them all.
+        // More than five are not for the recogniser; a screen shows them all.
         let count = command.slots["count"]?.number.map { Int(min(max($0, 1), 5)) } ?? 3
         let isOne = command.slots["only"] != nil
         let entries = try await context.stores.ledger.entries(scope.query, limit: isOne ? 1 : count)

@@ -63,8 +63,8 @@ package enum ModesHandler: Handler {
         try Task.checkCancellation()
         // First the note, then the devices: where it cannot be written, nothing has been touched.
         try await kept.set(key, to: mode.name)
-        let deeds = await VanHandler.performAll(orders, context)
-        let sent = deeds.filter(\.isSent), failed = deeds.filter { !$0.outcome.isDone }
+        let results = await VanHandler.performAll(orders, context)
+        let sent = results.filter(\.isSent), failed = results.filter { !$0.outcome.isDone }
         let description = context.replies("modes.undo", ["mode": before ?? context.replies("modes.none_name")])
         let devices = await VanHandler.undo(sent, described: description, context)
         var undo = Undo(description) {
@@ -77,24 +77,25 @@ package enum ModesHandler: Handler {
         }
         undo.confirmation = devices.confirmation
         var reply = Reply(
-            text(mode, deeds, failed, context),
-            effects: ["mode: \(mode.name)"] + deeds.flatMap(VanHandler.effects), undo: undo)
+            text(mode, results, failed, context),
+            effects: ["mode: \(mode.name)"] + results.flatMap(VanHandler.effects), undo: undo)
         if !failed.isEmpty { reply.outcome = .failed }
         return reply
     }
 
     private static func text(
-        _ mode: Mode, _ deeds: [VanHandler.Deed], _ failed: [VanHandler.Deed], _ context: HandlerContext
+        _ mode: Mode, _ results: [VanHandler.CommandResult], _ failed: [VanHandler.CommandResult],
+        _ context: HandlerContext
     ) -> String {
-        var values = ["mode": mode.name, "count": "\(deeds.count)"]
-        if deeds.isEmpty { return context.replies("modes.set", values) }
+        var values = ["mode": mode.name, "count": "\(results.count)"]
+        if results.isEmpty { return context.replies("modes.set", values) }
         if failed.isEmpty {
             // “Everything is set” would be too much where a device never tells.
-            let isTold = deeds.contains { $0.outcome == .told || $0.outcome == .begun }
+            let isTold = results.contains { $0.outcome == .told || $0.outcome == .begun }
             return context.replies(isTold ? "modes.set_told" : "modes.set_all", values)
         }
         let isCutOff = failed.allSatisfy { if case .unreachable = $0.outcome { true } else { false } }
-        if isCutOff, failed.count == deeds.count { return context.replies("modes.set_unreachable", values) }
+        if isCutOff, failed.count == results.count { return context.replies("modes.set_unreachable", values) }
         values["list"] = context.spoken.list(failed.map { VanHandler.left($0, context) })
         return context.replies("modes.set_partly", values)
     }

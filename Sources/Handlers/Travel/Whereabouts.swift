@@ -90,7 +90,8 @@ extension Replies {
         return name == "country.\(code)" ? code : name
     }
 
-    /// The country that a destination lies in: by its own name, or by the region's (`regions` in `replies/places.yaml`).
+    /// The country that a destination lies in: by its own name, or by the region's (`regions` in
+    /// `replies/places.yaml`).
     package func country(of destination: String) -> String? {
         let said = destination.lowercased()
         for key in keys where key.hasPrefix("country.") && self(key).lowercased() == said {

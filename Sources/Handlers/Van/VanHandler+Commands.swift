@@ -4,7 +4,7 @@ import Devices
 /// Commands: asked for where they are risky, sent, told as they went, and taken back.
 extension VanHandler {
     /// One device: what it was told, how that went, and how it was before.
-    package struct Deed: Sendable {
+    package struct CommandResult: Sendable {
         package let device: Device
         package let command: DeviceCommand
         package let before: DeviceReport
@@ -16,7 +16,7 @@ extension VanHandler {
     }
 
     package static func carryOut(
-        _ wish: Wish, on device: Device, _ command: Command, _ context: HandlerContext
+        _ wish: DeviceRequest, on device: Device, _ command: Command, _ context: HandlerContext
     ) async throws -> Reply {
         let report = await context.van.report(on: device)
         let order: DeviceCommand
@@ -56,28 +56,30 @@ extension VanHandler {
         return Reply(context.replies("van.confirm_\(key(of: order))", values), question: .confirmation(of: command))
     }
 
-    package static func perform(_ order: DeviceCommand, _ device: Device, _ context: HandlerContext) async -> Deed {
+    package static func perform(_ order: DeviceCommand, _ device: Device, _ context: HandlerContext) async
+        -> CommandResult
+    {
         let before = await context.van.report(on: device)
         let outcome = await context.van.carryOut(order, on: device)
-        return Deed(
+        return CommandResult(
             device: device, command: order, before: before, outcome: outcome,
             after: await context.van.report(on: device))
     }
 
     /// All at once: each waits for its own confirmation, and the slowest decides how long it takes.
-    static func performAll(_ orders: [(Device, DeviceCommand)], _ context: HandlerContext) async -> [Deed] {
-        await withTaskGroup(of: (Int, Deed).self) { group in
+    static func performAll(_ orders: [(Device, DeviceCommand)], _ context: HandlerContext) async -> [CommandResult] {
+        await withTaskGroup(of: (Int, CommandResult).self) { group in
             for (number, order) in orders.enumerated() {
                 group.addTask { (number, await perform(order.1, order.0, context)) }
             }
-            var deeds: [(Int, Deed)] = []
-            for await deed in group { deeds.append(deed) }
-            return deeds.sorted { $0.0 < $1.0 }.map(\.1)
+            var results: [(Int, CommandResult)] = []
+            for await deed in group { results.append(deed) }
+            return results.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 
     package static func carryOut(
-        _ wish: Wish, onAll devices: [Device], _ said: String, _ command: Command, _ context: HandlerContext
+        _ wish: DeviceRequest, onAll devices: [Device], _ said: String, _ command: Command, _ context: HandlerContext
     ) async throws -> Reply {
         guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
         var orders: [(Device, DeviceCommand)] = [], unable: [String] = [], isRisky = command.slots["everything"] != nil
@@ -101,12 +103,12 @@ extension VanHandler {
             return Reply(
                 context.replies("van.confirm_all_\(key(of: first.1))", values), question: .confirmation(of: command))
         }
-        let deeds = await performAll(orders, context)
-        let isGood = deeds.allSatisfy(\.outcome.isDone) && unable.isEmpty
-        let text = ([summary(deeds, said, context)] + unable).joined(separator: " ")
+        let results = await performAll(orders, context)
+        let isGood = results.allSatisfy(\.outcome.isDone) && unable.isEmpty
+        let text = ([summary(results, said, context)] + unable).joined(separator: " ")
         var reply = isGood ? Reply(text) : .failed(text)
-        reply.effects = deeds.flatMap(effects)
-        let sent = deeds.filter(\.isSent)
+        reply.effects = results.flatMap(effects)
+        let sent = results.filter(\.isSent)
         if !sent.isEmpty {
             let values = ["name": context.spoken.the(said), "state": phrase(first.1, first.0, context)]
             reply.undo = await undo(sent, described: context.replies("van.undo", values), context)
@@ -117,7 +119,8 @@ extension VanHandler {
     // MARK: risk
 
     /// What is asked before it is done: what lets somebody in, what moves, heat in an empty van, and what the owner
-    /// marked. Never asked is what is so already, and a stop. Where nobody knows whether the van is empty, heat is asked.
+    /// marked. Never asked is what is so already, and a stop. Where nobody knows whether the van is empty, heat is
+    /// asked.
     static func isRisky(
         _ order: DeviceCommand, _ device: Device, _ report: DeviceReport, _ context: HandlerContext
     ) async -> Bool {
@@ -153,11 +156,11 @@ extension VanHandler {
 
     /// The way back, which is asked for where it is as risky as a command would be: undoing a lock unlocks.
     package static func undo(
-        _ deeds: [Deed], described description: String, _ context: HandlerContext
+        _ results: [CommandResult], described description: String, _ context: HandlerContext
     ) async -> Undo {
-        var undo = way(back: deeds, described: description, context)
+        var undo = way(back: results, described: description, context)
         var risky: [String] = []
-        for deed in deeds {
+        for deed in results {
             for order in deed.device.restoring(deed.before, after: deed.command) ?? []
             where await isRisky(order, deed.device, deed.after, context) {
                 let values = [
@@ -173,11 +176,11 @@ extension VanHandler {
     }
 
     private static func way(
-        back deeds: [Deed], described description: String, _ context: HandlerContext
+        back results: [CommandResult], described description: String, _ context: HandlerContext
     ) -> Undo {
         Undo(description) {
-            var done: [Deed] = [], left: [String] = []
-            for deed in deeds.reversed() {
+            var done: [CommandResult] = [], left: [String] = []
+            for deed in results.reversed() {
                 // Only a known state can be restored.
                 guard let way = deed.device.restoring(deed.before, after: deed.command) else {
                     left.append(context.replies("van.left_unknown", names(deed.device, context)))
@@ -191,13 +194,13 @@ extension VanHandler {
         }
     }
 
-    package static func undone(_ deed: Deed, _ context: HandlerContext) -> String {
+    package static func undone(_ deed: CommandResult, _ context: HandlerContext) -> String {
         let values = names(deed.device, context).merging(
             ["state": phrase(deed.command, deed.device, context)]) { $1 }
         return context.replies("van.undo", values)
     }
 
-    package static func effects(_ deed: Deed) -> [String] {
+    package static func effects(_ deed: CommandResult) -> [String] {
         switch deed.outcome {
         case .already, .offline, .unsupported, .outOfRange, .noOption: return []
         case .unreachable(let detail): return ["mqtt: nothing acknowledged, \(detail)"]

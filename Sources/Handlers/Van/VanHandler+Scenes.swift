@@ -26,14 +26,14 @@ extension VanHandler {
                     question: .confirmation(of: command))
             }
         }
-        let deeds = await performAll(orders, context)
-        let failed = deeds.filter { !$0.outcome.isDone }
+        let results = await performAll(orders, context)
+        let failed = results.filter { !$0.outcome.isDone }
         let list = context.spoken.list(failed.map { left($0, context) })
         let text = context.replies(
             failed.isEmpty ? "van.scene_done" : "van.scene_partly", values.merging(["list": list]) { $1 })
         var reply = failed.isEmpty ? Reply(text) : .failed(text)
-        reply.effects = deeds.flatMap(effects)
-        let sent = deeds.filter(\.isSent)
+        reply.effects = results.flatMap(effects)
+        let sent = results.filter(\.isSent)
         if !sent.isEmpty { reply.undo = await undo(sent, described: scene.name, context) }
         return reply
     }

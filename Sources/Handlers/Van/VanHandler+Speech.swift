@@ -41,7 +41,7 @@ extension VanHandler {
     }
 
     /// How a command to one device went, as a sentence.
-    package static func sentence(_ deed: Deed, _ context: HandlerContext) -> String {
+    package static func sentence(_ deed: CommandResult, _ context: HandlerContext) -> String {
         let device = deed.device
         var values = names(device, context)
         values["state"] = phrase(deed.command, device, context)
@@ -96,24 +96,24 @@ extension VanHandler {
     }
 
     /// How a command to several devices went: all of them, or how many, and what became of each of the others.
-    package static func summary(_ deeds: [Deed], _ said: String, _ context: HandlerContext) -> String {
-        guard let first = deeds.first else { return "" }
+    package static func summary(_ results: [CommandResult], _ said: String, _ context: HandlerContext) -> String {
+        guard let first = results.first else { return "" }
         // Of several, the others may have been left out.
-        if deeds.count == 1 { return sentence(first, context) }
-        if deeds.allSatisfy({ if case .unreachable = $0.outcome { true } else { false } }) {
+        if results.count == 1 { return sentence(first, context) }
+        if results.allSatisfy({ if case .unreachable = $0.outcome { true } else { false } }) {
             return context.replies("van.unreachable")
         }
-        let good = deeds.filter { [.confirmed, .already].contains($0.outcome) }
+        let good = results.filter { [.confirmed, .already].contains($0.outcome) }
         var values = [
-            "count": "\(deeds.count)", "done": "\(good.count)", "noun": said,
+            "count": "\(results.count)", "done": "\(good.count)", "noun": said,
             "state": phrase(first.command, first.device, context),
         ]
-        if good.count == deeds.count {
-            let key = deeds.allSatisfy { $0.outcome == .already } ? "van.all_already" : "van.all_done"
+        if good.count == results.count {
+            let key = results.allSatisfy { $0.outcome == .already } ? "van.all_already" : "van.all_done"
             return context.replies(key, values)
         }
-        let rest = deeds.filter { ![.confirmed, .already].contains($0.outcome) }
-        if rest.count == deeds.count, rest.allSatisfy({ $0.outcome == rest[0].outcome }) {
+        let rest = results.filter { ![.confirmed, .already].contains($0.outcome) }
+        if rest.count == results.count, rest.allSatisfy({ $0.outcome == rest[0].outcome }) {
             switch rest[0].outcome {
             case .told: return context.replies("van.all_told", values)
             case .unconfirmed: return context.replies("van.all_unconfirmed", values)
@@ -126,7 +126,7 @@ extension VanHandler {
     }
 
     /// What became of one device among several, as a part of a sentence.
-    package static func left(_ deed: Deed, _ context: HandlerContext) -> String {
+    package static func left(_ deed: CommandResult, _ context: HandlerContext) -> String {
         var values = names(deed.device, context)
         values["has"] = context.replies(
             context.spoken.be(deed.device.name) == context.replies("verb.are") ? "van.have" : "van.has")
@@ -152,7 +152,7 @@ extension VanHandler {
         "min": "minutes", "m": "metres", "cm": "centimetres", "lx": "lux", "rpm": "rpm", "Hz": "hertz",
     ]
 
-    /// A number for the ear: one decimal at most, and none above a hundred.
+    /// A number for the recogniser: one decimal at most, and none above a hundred.
     package static func figure(_ value: Double) -> String {
         Scale.text(abs(value) >= 100 ? value.rounded() : (value * 10).rounded() / 10)
     }

@@ -40,7 +40,7 @@ extension VanHandler {
 
     /// The devices that a command is about. Nothing is widened: what is not found in the named area or group is said.
     /// - Parameter wish: what they shall do; of several, those that cannot are left out. Nil for questions.
-    package static func targets(of command: Command, for wish: Wish?, _ context: HandlerContext) -> Targets {
+    package static func targets(of command: Command, for wish: DeviceRequest?, _ context: HandlerContext) -> Targets {
         if let slot = command.slots["device"] { return targets(named: slot, command, wish, context) }
         let all = context.van.devices
         let area = command.slots["area"]?.names.first?.name
@@ -85,7 +85,7 @@ extension VanHandler {
     }
 
     /// “Make it warmer”, “I'm cold”: the one device that it can be about, else a question.
-    private static func implied(by wish: Wish?, _ command: Command, _ context: HandlerContext) -> Targets {
+    private static func implied(by wish: DeviceRequest?, _ command: Command, _ context: HandlerContext) -> Targets {
         let area = command.slots["area"]?.names.first?.name
         let kinds: [Device.Kind] =
             switch wish {
@@ -117,7 +117,7 @@ extension VanHandler {
     }
 
     private static func targets(
-        named slot: SlotValue, _ command: Command, _ wish: Wish?, _ context: HandlerContext
+        named slot: SlotValue, _ command: Command, _ wish: DeviceRequest?, _ context: HandlerContext
     ) -> Targets {
         var devices = context.van.devices.filter { device in slot.names.contains { $0.id == device.id } }
         let groups = slot.names.filter { $0.id.hasPrefix(groupID("")) }
@@ -223,14 +223,14 @@ extension VanHandler {
 
     /// “Everything off” is for what is on or off: no cover is stopped by it, no scene begun, no button pressed. Where
     /// nothing can be switched, all that can do something with it is meant.
-    private static func switched(_ devices: [Device], by wish: Wish?) -> [Device] {
+    private static func switched(_ devices: [Device], by wish: DeviceRequest?) -> [Device] {
         guard case .turn = wish else { return devices }
         let able = devices.filter(\.canSwitch)
         return able.isEmpty ? devices : able
     }
 
     /// Whether a device can do it at all, whatever its state.
-    private static func can(_ device: Device, _ wish: Wish?) -> Bool {
+    private static func can(_ device: Device, _ wish: DeviceRequest?) -> Bool {
         guard let wish else { return true }
         // The state's part is played by one in which nothing is at its end.
         let report = DeviceReport(

@@ -29,7 +29,7 @@ package enum VanHandler: Handler {
 
     /// A command to one device or to several.
     private static func carryOut(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        guard let wish = Wish(command) else { return missing(of: command, context) }
+        guard let wish = DeviceRequest(command) else { return missing(of: command, context) }
         switch targets(of: command, for: wish, context) {
         case .reply(let reply): return reply
         case .one(let device): return try await carryOut(wish, on: device, command, context)

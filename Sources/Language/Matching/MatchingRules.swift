@@ -20,7 +20,8 @@ public struct MatchingRules: Sendable {
     package let within: Set<String>
     /// How questions begin, and those of them that ask whether something was done.
     package let questions: [[String]], reports: [[String]]
-    /// Words that say that something shall not be, and the handlers and intents that take no guess where one of them is said.
+    /// Words that say that something shall not be, and the handlers and intents that take no guess where one of them is
+    /// said.
     let negations: Set<String>
     private let careful: Set<String>
 
@@ -97,7 +98,7 @@ public struct MatchingRules: Sendable {
         return last[other.count] <= limit
     }
 
-    /// The word's consonants in classes that are confused by ear; a vowel only at the beginning.
+    /// The word's consonants in classes that are confused by recogniser; a vowel only at the beginning.
     static func phoneticKey(_ word: String) -> String {
         var key = "", previous: Character?
         let letters = Array(word)

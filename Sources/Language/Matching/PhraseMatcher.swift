@@ -75,7 +75,8 @@ public final class PhraseMatcher {
 
     /// The slots of an intent found anywhere in the utterance, the longest first and none overlapping.
     /// - Parameter namesUnknown: whether words that are left over may name a thing that nobody has noted, where a
-    ///   required slot has a free one beside it (`item|thing`). Only for an utterance that means this intent for certain.
+    ///   required slot has a free one beside it (`item|thing`). Only for an utterance that means this intent for
+    /// certain.
     /// - Returns: the slots, and whether all required ones were found.
     package func looseSlots(
         handler: String, intent name: String, namesUnknown: Bool = false
@@ -137,9 +138,9 @@ public final class PhraseMatcher {
         return (found, isComplete && !isAmbiguous)
     }
 
-    /// Whether a number is left over that may be the one that was meant: an amount with its currency, one that runs into
-    /// another, or one at the end, where no word says what it counts. “Fifty pounds on 31 2 2026” is not an expense of
-    /// 2026 pounds.
+    /// Whether a number is left over that may be the one that was meant: an amount with its currency, one that runs
+    /// into another, or one at the end, where no word says what it counts. “Fifty pounds on 31 2 2026” is not an
+    /// expense of 2026 pounds.
     private func isAnotherNumberSaid(
         besides taken: Set<Int>, _ found: [String: SlotValue], _ required: [[String]]
     ) -> Bool {

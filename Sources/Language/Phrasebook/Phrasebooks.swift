@@ -92,7 +92,8 @@ public struct Phrasebooks: Sendable {
         return nil
     }
 
-    /// The values that a slot of a handler can take, in the order of the phrasebook, each once; none where it is no list.
+    /// The values that a slot of a handler can take, in the order of the phrasebook, each once; none where it is no
+    /// list.
     package func values(of slot: String, _ handler: String) -> [String] {
         var found: [String] = []
         for case .list(let choices)? in books.filter({ $0.handler == handler }).map({ $0.slots[slot] }) {

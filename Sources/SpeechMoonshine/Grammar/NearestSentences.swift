@@ -1,9 +1,9 @@
 /// The sentences of a net that sound most like what the model wrote freely.
 ///
-/// The search goes from left to right and drops what begins badly: “then being the grey water was done” leaves no version
-/// of “empty the grey water …” alive, though as a whole that fits best. Here the whole is compared. What is left of a
-/// sentence costs exactly what the table of the net's nodes says, so that the best come one after the other (A*: P. Hart,
-/// N. Nilsson, B. Raphael, 1968).
+/// The search goes from left to right and drops what begins badly: “then being the grey water was done” leaves no
+/// version of “empty the grey water …” alive, though as a whole that fits best. Here the whole is compared. What is
+/// left of a sentence costs exactly what the table of the net's nodes says, so that the best come one after the other
+/// (A*: P. Hart, N. Nilsson, B. Raphael, 1968).
 struct NearestSentences {
     /// Longer ones are no commands, and their tables large.
     static let mostWords = 14
@@ -19,13 +19,13 @@ struct NearestSentences {
     /// Letters of each word heard, and of it with the next: a name is often heard as two words.
     private let single: [[UInt8]], double: [[UInt8]]
     private var likeness = SoundLikeness()
-    /// By word of the net, where it begins in `costs`; −1 before it was looked at. There is what it costs to leave it out, and then
-    /// what it costs instead of what was heard at each place, and instead of that with the next.
+    /// By word of the net, where it begins in `costs`; −1 before it was looked at. There is what it costs to leave it
+    /// out, and then what it costs instead of what was heard at each place, and instead of that with the next.
     private var costPlaces: [Int32]
     private var costs: [Float] = []
-    /// By node, where its table begins in `values`; −1 before it was looked at. A table tells, from each word heard to each
-    /// later one, what the rest of the sentence or of the class costs. All are in one stretch of memory: tens of thousands of
-    /// small ones would leave it in crumbs that nobody can use.
+    /// By node, where its table begins in `values`; −1 before it was looked at. A table tells, from each word heard to
+    /// each later one, what the rest of the sentence or of the class costs. All are in one stretch of memory: tens of
+    /// thousands of small ones would leave it in crumbs that nobody can use.
     private var tables: [Int32]
     private var values: [Float] = []
     /// How many values a table has, and where in it, less its number, the row of each word begins.

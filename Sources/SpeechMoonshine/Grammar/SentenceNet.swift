@@ -35,7 +35,8 @@ struct SentenceNet {
     private(set) var commands = Part(start: nil, end: 0, isOpen: false)
     /// The plain commands and what answers a question.
     private(set) var answers = Part(start: nil, end: 0, isOpen: false)
-    /// All that can be said where nothing was asked: also politely, leaning on the sentence before, and two commands joined.
+    /// All that can be said where nothing was asked: also politely, leaning on the sentence before, and two commands
+    /// joined.
     private(set) var everything = Part(start: nil, end: 0, isOpen: false)
     private var steps: [Step: Int32] = [:], calls: [Call: Int32] = [:], choices: [[Int32]: Int32] = [:]
     private var vocabulary: Vocabulary

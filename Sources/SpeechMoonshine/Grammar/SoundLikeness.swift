@@ -1,5 +1,6 @@
-/// How unlike two stretches of writing sound, in letters: a Levenshtein distance (1966) over letters as they are spoken, in
-/// which vowels stand for one another more easily than consonants, and voiced consonants for their voiceless ones.
+/// How unlike two stretches of writing sound, in letters: a Levenshtein distance (1966) over letters as they are
+/// spoken, in which vowels stand for one another more easily than consonants, and voiced consonants for their voiceless
+/// ones.
 struct SoundLikeness {
     /// What a letter costs that is in one of the two only.
     static let gap: Float = 0.8, vowelGap: Float = 0.5

@@ -18,7 +18,8 @@ final class OnnxLibrary: Sendable {
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             let reason = dlerror().map { String(cString: $0) } ?? "no reason given"
             throw MoonshineError(
-                call: "dlopen", detail: "ONNX Runtime cannot be loaded: \(reason). Get it with deploy/second-ear")
+                call: "dlopen", detail: "ONNX Runtime cannot be loaded: \(reason). Get it with deploy/second-ear"
+            )
         }
         guard let symbol = dlsym(handle, "OrtGetApiBase"),
             let base = unsafeBitCast(symbol, to: vanorb_ort_api_base.self)()

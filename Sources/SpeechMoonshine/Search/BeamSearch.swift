@@ -4,8 +4,8 @@ struct SearchSettings: Equatable, Sendable {
     var beam = 16
     /// Added for each token, as the model's probabilities favour what is short. A gain of the measured experiment.
     var bonus: Float = 1.4
-    /// Only so many tokens, and so many for each second, have it: nobody speaks faster, and sentences that go round in the net
-    /// would live on it.
+    /// Only so many tokens, and so many for each second, have it: nobody speaks faster, and sentences that go round in
+    /// the net would live on it.
     var bonusTokens = 4, bonusTokensASecond = 5
     /// Within free text each token is worth this much less: with the bonus, text would go on for ever.
     var freeCost: Float = 2

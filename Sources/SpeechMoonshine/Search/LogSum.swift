@@ -26,13 +26,13 @@ enum LogSum {
     /// 1.5 · 2²³.
     private static let rounder: Float = 12_582_912
 
-    /// e to the power of values of at most 0, to a relative error of 2·10⁻⁵: two to the whole part by the bits of the exponent,
-    /// two to the rest, −½…½, by its Taylor polynomial of degree 5.
+    /// e to the power of values of at most 0, to a relative error of 2·10⁻⁵: two to the whole part by the bits of the
+    /// exponent, two to the rest, −½…½, by its Taylor polynomial of degree 5.
     @inline(__always)
     private static func exponential(_ values: SIMD8<Float>) -> SIMD8<Float> {
         let power = pointwiseMax(values * 1.442_695, SIMD8(repeating: -126))
-        // Beside so large a number there is no room for a fraction: the sum is rounded, and its lowest bits are the whole
-        // part. Converting eight numbers one by one costs more than all the rest.
+        // Beside so large a number there is no room for a fraction: the sum is rounded, and its lowest bits are the
+        // whole part. Converting eight numbers one by one costs more than all the rest.
         let shifted = power + Self.rounder
         let rest = power - (shifted - Self.rounder)
         var result = SIMD8<Float>(repeating: 0.001_333_356)

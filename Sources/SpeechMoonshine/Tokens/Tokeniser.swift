@@ -16,8 +16,8 @@ struct Tokeniser: Sendable {
     let beginsWord: [Bool]
     private let numbers: [String: Int32]
 
-    /// Reads the model's own table: entries of a length (one byte, or two: `first · 128 + second − 128` when the first is
-    /// 128 or more) and that many bytes of UTF-8; an entry's position is its id.
+    /// Reads the model's own table: entries of a length (one byte, or two: `first · 128 + second − 128` when the first
+    /// is 128 or more) and that many bytes of UTF-8; an entry's position is its id.
     /// - Throws: `MoonshineError` for a table that ends within an entry.
     init(_ data: [UInt8]) throws {
         var pieces: [[UInt8]] = []

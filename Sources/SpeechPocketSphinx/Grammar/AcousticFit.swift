@@ -1,8 +1,8 @@
 /// How well the sounds of an utterance fit a sentence of the grammar, against phones in any order.
 ///
-/// The grammar hears one of its sentences in whatever is said. Any sounds can be heard as phones, so the distance of the
-/// two scores tells how far the sentence is forced onto them (R. Rose and D. Paul, “A hidden Markov model based keyword
-/// recognition system”, 1990).
+/// The grammar hears one of its sentences in whatever is said. Any sounds can be heard as phones, so the distance of
+/// the two scores tells how far the sentence is forced onto them (R. Rose and D. Paul, “A hidden Markov model based
+/// keyword recognition system”, 1990).
 struct AcousticFit {
     /// A stretch of what was decoded.
     struct Segment {

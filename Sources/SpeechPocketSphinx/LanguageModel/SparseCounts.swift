@@ -55,7 +55,8 @@ struct SparseCounts {
         entries.removeSubrange((last + 1)...)
     }
 
-    /// Merges when so much was added that it is likely to shrink by it: bounds the memory at no more than a sort or two.
+    /// Merges when so much was added that it is likely to shrink by it: bounds the memory at no more than a sort or
+    /// two.
     mutating func mergeIfLong() {
         guard entries.count > longest else { return }
         merge()

@@ -10,7 +10,7 @@ struct Flood {
     private static let turns = 200
 
     func measure(into figures: inout [Figure]) async throws {
-        let stage = try Stage(project: project, crowd: 0, ears: ["recogniser.engine=pocketsphinx"])
+        let stage = try Stage(project: project, crowd: 0, recognisers: ["recogniser.engine=pocketsphinx"])
         defer { stage.close() }
         let crowd = DeviceCrowd(devices)
         let client = try WireClient(port: stage.port, clientID: "crowd")

@@ -1,4 +1,5 @@
-/// What the parser of a program does not know of it: sections in mdoc(7) of its own page, and of each of its subcommands.
+/// What the parser of a program does not know of it: sections in mdoc(7) of its own page, and of each of its
+/// subcommands.
 struct ManualProgram {
     let section: Int
     /// Pages to look at, such as `vanorbd 8`.

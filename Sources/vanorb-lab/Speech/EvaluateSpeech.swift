@@ -123,7 +123,7 @@ struct HearingOptions: ParsableArguments {
     var board: String?
     @Flag(help: "Feed the recordings at the pace of speech, so that the latency is what an owner waits.")
     var paced = false
-    @Option(help: "Which ears hear: auto, pocketsphinx, moonshine (both, and not without the second).")
+    @Option(help: "Which recognisers hear: auto, pocketsphinx, moonshine (both, and not without the second).")
     var recogniser: String?
 
     func stage(

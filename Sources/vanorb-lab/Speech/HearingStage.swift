@@ -11,8 +11,9 @@ import Setup
 import StoreSQLite
 import VoiceESpeak
 
-/// The appliance's ear and understanding as they ship, in this process: the board file's microphone, the recogniser,
-/// and a real conversation that acts on nothing. What it learns of the voice goes from one recording to the next.
+/// The appliance's recogniser and understanding as they ship, in this process: the board file's microphone, the
+/// recogniser, and a real conversation that acts on nothing. What it learns of the voice goes from one recording to the
+/// next.
 final class HearingStage: Sendable {
     private let conversation: Conversation
     private let folder: String
@@ -39,18 +40,18 @@ final class HearingStage: Sendable {
             "paths.board=\(try board ?? ShippedFiles.path("board/virtual.yaml"))", "paths.data=\(data ?? folder)",
             "paths.run=\(folder)", "mqtt.enabled=false",
         ]
-        if let ear = ShippedFiles.builtSecondEar { own.append("paths.second_ear=\(ear)") }
+        if let recogniser = ShippedFiles.builtConstrainedRecogniser { own.append("paths.second_ear=\(recogniser)") }
         let settings = try Settings(
             SettingsFile(
                 defaults: ShippedFiles.path("deploy/defaults.yaml", installedAs: "defaults.yaml"), owner: nil,
                 overrides: own + overrides))
         let board = try Board(file: settings.board, run: folder)
         board.makeSilentRoom(run: folder)
-        let ears = try Ears(
+        let recognisers = try Recognisers(
             settings: settings, board: board, normaliser: index.books.normaliser,
             phonemiser: ESpeakVoice(logger: logger), isPaced: isPaced,
             logger: logger)
-        guard ears.microphone != nil else {
+        guard recognisers.microphone != nil else {
             throw ConfigurationError(file: settings.board, line: nil, message: "the board has no microphone")
         }
         let store = try SQLiteStore.inMemory()
@@ -59,9 +60,9 @@ final class HearingStage: Sendable {
             homeCurrency: settings.currency, country: settings.country, distanceUnit: settings.distanceUnit,
             calendar: settings.calendar)
         let parts = ConversationParts(
-            panel: RecordedPanel(), microphone: ears.microphone, speaker: nil, synthesiser: nil,
-            recogniser: ears.recogniser, hearing: ears.hearing, classifier: classifier,
-            context: context, chimes: ears.chimes)
+            panel: RecordedPanel(), microphone: recognisers.microphone, speaker: nil, synthesiser: nil,
+            recogniser: recognisers.recogniser, hearing: recognisers.hearing, classifier: classifier,
+            context: context, chimes: recognisers.chimes)
         var talk = settings.conversation(on: board)
         talk.acts = false
         conversation = Conversation(
@@ -69,7 +70,7 @@ final class HearingStage: Sendable {
         ) { _ in }
         normaliser = index.books.normaliser
         try await conversation.prepareRecogniser()
-        unpronounceable = await ears.firstEar.unpronounceable
+        unpronounceable = await recognisers.streamingRecogniser.unpronounceable
         ProcessFacts.giveBackMemory()
         ProcessFacts.forgetPeak()
     }
@@ -106,8 +107,9 @@ struct HearingFailure: Error, CustomStringConvertible {
 
 /// Files that ship with the programs.
 enum ShippedFiles {
-    /// Where deploy/demo and deploy/test put the second ear; nil where they did not, and the installed one is used.
-    static var builtSecondEar: String? {
+    /// Where deploy/demo and deploy/test put the constrained recogniser; nil where they did not, and the installed one
+    /// is used.
+    static var builtConstrainedRecogniser: String? {
         guard let file = try? path(".build/second-ear/tokenizer.bin") else { return nil }
         return URL(filePath: file).deletingLastPathComponent().path
     }

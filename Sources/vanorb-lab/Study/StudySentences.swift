@@ -2,8 +2,8 @@ import Domain
 import Language
 import Setup
 
-/// Sentences for the study: drawn from the phrasebooks' examples and templates, filled with the van's names, evenly over
-/// all handlers and intents. The same seed draws the same ones.
+/// Sentences for the study: drawn from the phrasebooks' examples and templates, filled with the van's names, evenly
+/// over all handlers and intents. The same seed draws the same ones.
 struct StudySentences {
     /// A sentence and what the text router makes of it: hearing it is right when it comes to the same.
     struct Sentence: Encodable, Equatable, Sendable {

@@ -7,5 +7,5 @@ struct CancelCommand: AsyncParsableCommand {
         commandName: "cancel", abstract: "Drops the utterance and keeps the session.")
     @OptionGroup var global: GlobalOptions
 
-    func run() async throws { try await global.acknowledge(CancelCall.self, Nothing()) }
+    func run() async throws { try await global.acknowledge(CancelCall.self, Empty()) }
 }

@@ -7,5 +7,5 @@ struct MuteCommand: AsyncParsableCommand {
         commandName: "mute", abstract: "Mutes the appliance, until unmute or a hold of 3 s.")
     @OptionGroup var global: GlobalOptions
 
-    func run() async throws { try await global.acknowledge(MuteCall.self, Nothing()) }
+    func run() async throws { try await global.acknowledge(MuteCall.self, Empty()) }
 }

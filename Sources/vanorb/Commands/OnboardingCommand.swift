@@ -13,6 +13,6 @@ struct OnboardingCommand: AsyncParsableCommand {
             commandName: "reset", abstract: "Lets the introduction be spoken again, at the next press.")
         @OptionGroup var global: GlobalOptions
 
-        func run() async throws { try await global.acknowledge(OnboardingResetCall.self, Nothing()) }
+        func run() async throws { try await global.acknowledge(OnboardingResetCall.self, Empty()) }
     }
 }

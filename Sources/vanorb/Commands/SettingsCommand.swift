@@ -33,7 +33,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await global.run { client, output in
-                var result = try await SettingsCommand.ask(SettingsCall.self, Nothing(), client)
+                var result = try await SettingsCommand.ask(SettingsCall.self, Empty(), client)
                 if let prefix {
                     result.settings = result.settings.filter { $0.key.hasPrefix(prefix) }
                     if result.settings.isEmpty {
@@ -142,7 +142,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await global.run { client, output in
-                try output.show(try await SettingsCommand.ask(LanguagesCall.self, Nothing(), client)) { result in
+                try output.show(try await SettingsCommand.ask(LanguagesCall.self, Empty(), client)) { result in
                     result.languages.map { $0 == result.chosen ? "\($0)  in use" : $0 }
                 }
             }

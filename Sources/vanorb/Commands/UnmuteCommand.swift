@@ -6,5 +6,5 @@ struct UnmuteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "unmute", abstract: "Ends the muting.")
     @OptionGroup var global: GlobalOptions
 
-    func run() async throws { try await global.acknowledge(UnmuteCall.self, Nothing()) }
+    func run() async throws { try await global.acknowledge(UnmuteCall.self, Empty()) }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// `vanorb words`
 struct WordsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "words", abstract: "How the ear expects words to be said.",
+        commandName: "words", abstract: "How the recogniser expects words to be said.",
         discussion: """
             Words that the dictionary lacks are guessed or spelled. Listen to a guess, and say how it really sounds.
             Examples:
@@ -32,7 +32,7 @@ struct WordsCommand: AsyncParsableCommand {
     /// `vanorb words speak`
     struct Speak: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Speaks a word as the ear expects it.",
+            abstract: "Speaks a word as the recogniser expects it.",
             discussion: "Of several pronunciations each is spoken, one after the other.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The word.") var word: String

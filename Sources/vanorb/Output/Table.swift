@@ -1,7 +1,8 @@
 import Foundation
 import TerminalNCurses
 
-/// Columns of text, each as wide as its widest cell is on a terminal. What does not fit the terminal goes on the line below.
+/// Columns of text, each as wide as its widest cell is on a terminal. What does not fit the terminal goes on the line
+/// below.
 struct Table {
     /// Where a column's text stands.
     enum Alignment {

@@ -31,7 +31,7 @@ final class ScreenReport {
     func end() { call?.cancel() }
 }
 
-extension TabShelf {
+extension TabCache {
     /// What is shown, for the daemon.
     var screen: ScreenArguments {
         let rows = open.flatMap { pages[$0]?.rows } ?? []

@@ -3,7 +3,7 @@ import TerminalNCurses
 
 /// One tab: its summary, and its rows or one of them whole.
 struct TabPane {
-    let shelf: TabShelf
+    let shelf: TabCache
     let tab: Tab
 
     func draw(on canvas: inout Canvas, in frame: Frame) {

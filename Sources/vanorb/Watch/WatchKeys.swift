@@ -3,13 +3,13 @@ import TerminalNCurses
 
 /// What keys mean.
 struct WatchKeys {
-    let hand: WatchHand
+    let hand: WatchController
     private(set) var wantsToQuit = false
 
     /// The keys that begin a typed command, wherever one is.
     private static let typing: [Key] = [.enter, .character("/")]
 
-    init(hand: WatchHand) { self.hand = hand }
+    init(hand: WatchController) { self.hand = hand }
 
     /// Does what a key asks for.
     mutating func press(_ key: Key, _ model: inout WatchModel) {

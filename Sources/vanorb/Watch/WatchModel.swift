@@ -63,7 +63,7 @@ struct WatchModel: Sendable {
     var notice: Notice?
     /// What does not work, in the owner's words, worst first.
     var troubles: [String] = []
-    var shelf = TabShelf()
+    var shelf = TabCache()
     /// The command being typed; nil while keys are keys.
     var typing: String?
     /// True while it is asked whether the last change shall be undone.
@@ -114,7 +114,8 @@ struct WatchModel: Sendable {
         }
     }
 
-    /// What stands in the place of “Ready”: nil while something goes on, which is told there, or while nothing is wrong.
+    /// What stands in the place of “Ready”: nil while something goes on, which is told there, or while nothing is
+    /// wrong.
     var troubleInLabel: String? {
         guard link == .connected, scene.look != .muted, state == .ready || state == .closed else { return nil }
         return troubles.first

@@ -22,7 +22,7 @@ struct WatchScreen {
     func run() async throws {
         let terminal = try Terminal()
         defer { terminal.close() }
-        let inbox = Inbox(), hand = WatchHand(client: client, inbox: inbox), start = ContinuousClock.now
+        let inbox = Inbox(), hand = WatchController(client: client, inbox: inbox), start = ContinuousClock.now
         let following = Task { await follow(into: inbox) }
         let report = ScreenReport(client: client)
         defer {

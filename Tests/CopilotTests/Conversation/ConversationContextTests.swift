@@ -144,7 +144,7 @@ import Testing
     ]
 
     @Test func aWalk_outlastsOtherCommands_silence_andTheSession() {
-        var open = OpenMatters()
+        var open = DialogueState()
         open.walk(Self.steps, of: "checklist", at: .zero)
         open.walk(["stop": Command(handler: "van", intent: "stop")], of: "van", at: .seconds(10))
         guard case .command(let stop)? = open.step("stop") else { return #expect(Bool(false), "stop stops nothing") }
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func aPlaceAmongSeveral_isUnderstood_andReadingsAreAQuestion() {
-        var open = OpenMatters()
+        var open = DialogueState()
         open.readings = [
             Interpretation(proposal: Proposal(Self.steps["done"] ?? Command(handler: "", intent: "")))
         ]
@@ -217,9 +217,9 @@ import Testing
     }
 }
 
-extension OpenMatters.Step: Equatable {
+extension DialogueState.Step: Equatable {
     /// Two are one when they show the same.
-    public static func == (one: OpenMatters.Step, other: OpenMatters.Step) -> Bool {
+    public static func == (one: DialogueState.Step, other: DialogueState.Step) -> Bool {
         switch (one, other) {
         case (.command(let a), .command(let b)): a == b
         case (.ends(let a), .ends(let b)): a == b

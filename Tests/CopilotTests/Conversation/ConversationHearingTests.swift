@@ -3,9 +3,9 @@ import CopilotTestKit
 import Foundation
 import Testing
 
-/// The ear in the conversation: what it learns, and how often it tells.
+/// The recogniser in the conversation: what it learns, and how often it tells.
 @Suite struct ConversationHearingTests {
-    @Test func whatTheEarHasLearnt_isKept_andTakenUpAtTheNextStart() async throws {
+    @Test func whatTheRecogniserHasLearnt_isKept_andTakenUpAtTheNextStart() async throws {
         let bench = try VanBench()
         let talk = try await Talk(bench, hears: [.utterance], says: ["how much money do i have"])
         talk.recogniser?.learn("a mean")

@@ -189,12 +189,12 @@ import Testing
 
     @Test func aYes_thatIsHalfBelieved_isAskedForAgain_andSendsNothing() async throws {
         let bench = try VanBench(books: english(with: Self.order))
-        let ear = ScriptedRecogniser([
+        let recogniser = ScriptedRecogniser([
             [Transcript(text: "yes", confidence: 0.6)], [Transcript(text: "yes", confidence: 0.9)],
         ])
         let talk = try await Talk(
             bench, hears: [.hears([], then: .waiting), .utterance, .hears([], then: .waiting), .utterance],
-            recogniser: ear)
+            recogniser: recogniser)
         _ = await talk.conversation.say("rinse the tank")
         try await talk.microphone?.opened(1)
         let doubted = await talk.conversation.hear(.recording(path: "/tmp/yes.raw"))

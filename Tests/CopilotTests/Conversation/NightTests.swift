@@ -115,8 +115,8 @@ import Testing
         settings.voice.volume = 1.5
         await talk.conversation.adopt(settings)
         #expect(await talk.conversation.voice.volume == 0.5)
-        #expect(await talk.conversation.modeWithSay(over: "speech.volume") == "night")
-        #expect(await talk.conversation.modeWithSay(over: "speech.rate") == nil)
+        #expect(await talk.conversation.modeOverriding(over: "speech.volume") == "night")
+        #expect(await talk.conversation.modeOverriding(over: "speech.rate") == nil)
         // What is asked of the mode's voice stays while something else is set.
         _ = await talk.conversation.say("speak louder")
         let asked = await talk.conversation.voice

@@ -63,7 +63,8 @@ import Testing
 @Suite struct DiskKeeperTests {
     private func state(free: Int64, of total: Int64) -> PartHealth? {
         let health = Health()
-        DiskKeeper(folder: "/data", health: health, logger: .silent) { _ in DiskSpace(free: free, total: total) }.look()
+        DiskMonitor(folder: "/data", health: health, logger: .silent) { _ in DiskSpace(free: free, total: total) }
+            .look()
         return health.all.first
     }
 
@@ -82,7 +83,7 @@ import Testing
 
     @Test func unknownSpace_isNoTrouble() {
         let health = Health()
-        DiskKeeper(folder: "/data", health: health, logger: .silent) { _ in throw CancellationError() }.look()
+        DiskMonitor(folder: "/data", health: health, logger: .silent) { _ in throw CancellationError() }.look()
         #expect(health.all.first?.state == .ok)
     }
 }

@@ -61,9 +61,9 @@ import Testing
           one: {kind: mono}
           louder: {kind: gain, decibels: 6.0206}
           fork: {kind: split}
-          ear: {kind: recogniser}
+          recogniser: {kind: recogniser}
           vad: {kind: voice_activity}
-        connections: [microphone → one → louder → fork, fork → ear, fork → vad, vad.end → ear.finish]
+        connections: [microphone → one → louder → fork, fork → recogniser, fork → vad, vad.end → recogniser.finish]
         """
 
     @Test func channels_becomeOne_andGainIsApplied() throws {

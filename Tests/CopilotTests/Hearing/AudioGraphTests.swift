@@ -9,7 +9,7 @@ struct WrongChain: Sendable, CustomTestStringConvertible {
     /// Further nodes, or others in place of the usual ones.
     var nodes: [String: String] = [:]
     var without: [String] = []
-    var connections = ["microphone → fork", "fork → ear", "fork → vad", "vad.end → ear.finish"]
+    var connections = ["microphone → fork", "fork → recogniser", "fork → vad", "vad.end → recogniser.finish"]
     let line: Int
     let message: [String]
 }
@@ -17,7 +17,7 @@ struct WrongChain: Sendable, CustomTestStringConvertible {
 /// How a chain is read from the board file, and what is refused.
 @Suite struct AudioGraphTests {
     private static let usual = [
-        ("microphone", "{kind: microphone}"), ("fork", "{kind: split}"), ("ear", "{kind: recogniser}"),
+        ("microphone", "{kind: microphone}"), ("fork", "{kind: split}"), ("recogniser", "{kind: recogniser}"),
         ("vad", "{kind: voice_activity}"),
     ]
 
@@ -56,7 +56,7 @@ struct WrongChain: Sendable, CustomTestStringConvertible {
             message: ["nodes.calm.engine", "“x”", "speex"]),
         WrongChain(
             testDescription: "no such node", connections: ["microphone → fork", "fork → eer"], line: 8,
-            message: ["fork → eer", "no node “eer”", "ear"]),
+            message: ["fork → eer", "no node “eer”", "recogniser"]),
         WrongChain(
             testDescription: "no arrow", connections: ["microphone fork"], line: 7, message: ["fork → recogniser"]),
         WrongChain(
@@ -64,68 +64,72 @@ struct WrongChain: Sendable, CustomTestStringConvertible {
             message: ["fork → recogniser"]),
         WrongChain(
             testDescription: "an output connected twice",
-            connections: ["microphone → ear", "microphone → vad", "vad.end → ear.finish"], line: 8,
+            connections: ["microphone → recogniser", "microphone → vad", "vad.end → recogniser.finish"], line: 8,
             message: ["“microphone”", "twice", "split"]),
         WrongChain(
             testDescription: "an input connected twice",
-            connections: ["microphone → fork", "fork → ear", "fork → vad", "fork → ear"], line: 10,
-            message: ["“ear”", "twice"]),
+            connections: ["microphone → fork", "fork → recogniser", "fork → vad", "fork → recogniser"], line: 10,
+            message: ["“recogniser”", "twice"]),
         WrongChain(
             testDescription: "a cycle", nodes: ["a": "{kind: gain}", "b": "{kind: gain}"],
-            connections: ["microphone → fork", "fork → ear", "fork → vad", "a → b", "b → a"], line: 6,
+            connections: ["microphone → fork", "fork → recogniser", "fork → vad", "a → b", "b → a"], line: 6,
             message: ["nodes.a", "cycle", "a → b → a"]),
         WrongChain(
-            testDescription: "nothing feeds a node", connections: ["microphone → fork", "fork → ear"], line: 5,
+            testDescription: "nothing feeds a node", connections: ["microphone → fork", "fork → recogniser"], line: 5,
             message: ["nodes.vad", "nothing feeds it"]),
         WrongChain(
             testDescription: "a node feeds nothing", nodes: ["louder": "{kind: gain}"],
-            connections: ["microphone → fork", "fork → ear", "fork → vad", "fork → louder"], line: 6,
+            connections: ["microphone → fork", "fork → recogniser", "fork → vad", "fork → louder"], line: 6,
             message: ["nodes.louder", "feeds nothing"]),
         WrongChain(
-            testDescription: "behind the end", connections: ["microphone → ear", "ear → vad"], line: 8,
-            message: ["ends in “ear”", "split"]),
+            testDescription: "behind the end", connections: ["microphone → recogniser", "recogniser → vad"], line: 8,
+            message: ["ends in “recogniser”", "split"]),
         WrongChain(
             testDescription: "before the beginning", connections: ["fork → microphone"], line: 7,
             message: ["“microphone”", "nothing can feed it"]),
         WrongChain(
-            testDescription: "no recogniser", without: ["ear"], connections: ["microphone → fork → vad"], line: 1,
+            testDescription: "no recogniser", without: ["recogniser"], connections: ["microphone → fork → vad"],
+            line: 1,
             message: ["no recogniser"]),
         WrongChain(
             testDescription: "no microphone", without: ["microphone"], connections: ["fork → vad"], line: 1,
             message: ["no microphone"]),
         WrongChain(
-            testDescription: "two recognisers", nodes: ["ear2": "{kind: recogniser}"],
-            connections: ["microphone → fork", "fork → ear", "fork → vad", "fork → ear2"], line: 6,
-            message: ["nodes.ear2", "“ear” and “ear2”", "one is allowed"]),
+            testDescription: "two recognisers", nodes: ["recogniser2": "{kind: recogniser}"],
+            connections: ["microphone → fork", "fork → recogniser", "fork → vad", "fork → recogniser2"], line: 6,
+            message: ["nodes.recogniser2", "“recogniser” and “recogniser2”", "one is allowed"]),
         WrongChain(
             testDescription: "an event of a node without any",
-            connections: ["microphone → fork", "fork → ear", "fork → vad", "fork.end → ear.finish"], line: 10,
+            connections: ["microphone → fork", "fork → recogniser", "fork → vad", "fork.end → recogniser.finish"],
+            line: 10,
             message: ["“fork” has no events"]),
         WrongChain(
             testDescription: "an unknown event",
-            connections: ["microphone → fork", "fork → ear", "fork → vad", "vad.stop → ear.finish"], line: 10,
+            connections: ["microphone → fork", "fork → recogniser", "fork → vad", "vad.stop → recogniser.finish"],
+            line: 10,
             message: ["“vad” has no “stop”", "end"]),
         WrongChain(
             testDescription: "an unknown command",
-            connections: ["microphone → fork", "fork → ear", "fork → vad", "vad.end → ear.stop"], line: 10,
-            message: ["“ear” has no “stop”", "finish"]),
+            connections: ["microphone → fork", "fork → recogniser", "fork → vad", "vad.end → recogniser.stop"],
+            line: 10,
+            message: ["“recogniser” has no “stop”", "finish"]),
         WrongChain(
             testDescription: "an event into sound",
-            connections: ["microphone → fork", "fork → ear", "fork → vad", "vad.end → ear"], line: 10,
-            message: ["event", "“ear”"]),
+            connections: ["microphone → fork", "fork → recogniser", "fork → vad", "vad.end → recogniser"], line: 10,
+            message: ["event", "“recogniser”"]),
         WrongChain(
             testDescription: "stereo at 48 kHz into the recogniser",
             nodes: ["microphone": "{kind: microphone, rate: 48000, channels: 2}"], line: 4,
-            message: ["nodes.ear", "16000 Hz mono", "48000 Hz with 2 channels", "mono", "resample"]),
+            message: ["nodes.recogniser", "16000 Hz mono", "48000 Hz with 2 channels", "mono", "resample"]),
         WrongChain(
             testDescription: "stereo into a filter",
             nodes: ["microphone": "{kind: microphone, channels: 2}", "low": "{kind: high_pass}"],
-            connections: ["microphone → low → fork", "fork → ear", "fork → vad"], line: 6,
+            connections: ["microphone → low → fork", "fork → recogniser", "fork → vad"], line: 6,
             message: ["nodes.low", "mono", "2 channels"]),
         WrongChain(
             testDescription: "a channel that there is none of",
             nodes: ["microphone": "{kind: microphone, channels: 2}", "left": "{kind: mono, channel: 3}"],
-            connections: ["microphone → left → fork", "fork → ear", "fork → vad"], line: 6,
+            connections: ["microphone → left → fork", "fork → recogniser", "fork → vad"], line: 6,
             message: ["nodes.left", "3 channels"]),
     ]
 
@@ -157,7 +161,7 @@ struct WrongChain: Sendable, CustomTestStringConvertible {
             Self.text(
                 WrongChain(
                     testDescription: "", nodes: ["vad": "{kind: voice_activity, threshold: 0.7, minimum_silence: 0.1}"],
-                    connections: ["microphone -> fork", "fork -> ear", "fork -> vad"], line: 0, message: [])))
+                    connections: ["microphone -> fork", "fork -> recogniser", "fork -> vad"], line: 0, message: [])))
         var settings = Endpointer.Settings()
         chain.adopt(into: &settings)
         #expect(!settings.endsAtSilence)

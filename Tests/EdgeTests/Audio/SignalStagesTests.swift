@@ -38,9 +38,9 @@ import Testing
               one: {kind: mono}
               down: {kind: resample}
               fork: {kind: split}
-              ear: {kind: recogniser}
+              recogniser: {kind: recogniser}
               vad: {kind: voice_activity}
-            connections: [microphone → one → down → fork, fork → ear, fork → vad, vad.end → ear.finish]
+            connections: [microphone → one → down → fork, fork → recogniser, fork → vad, vad.end → recogniser.finish]
             """
         let graph = try AudioGraph(ConfigurationNode(parsing: text, file: "board.yaml"))
         let hearing = Hearing(graph: graph, stages: [SignalStages()]) { EnergyVoiceActivity() }

@@ -6,8 +6,8 @@ import Testing
 /// The volumes are kept in a file, as a card keeps them while programs come and go. ALSA and our code above it are the
 /// real ones.
 ///
-/// “Music” has two channels and 0 to 100 in steps of half a decibel, ending in silence; “Plain” has one channel, 0 to 1000 and no decibels;
-/// “Speech” has one channel, 0 to 20 and a switch.
+/// “Music” has two channels and 0 to 100 in steps of half a decibel, ending in silence; “Plain” has one channel, 0 to
+/// 1000 and no decibels; “Speech” has one channel, 0 to 20 and a switch.
 struct TestMixer {
     let configuration: ALSAConfiguration
     private let file: String

@@ -82,7 +82,8 @@ import Testing
     }
 
     @Test func featuresAreHashedByFNV1a() {
-        // Published test vectors of FNV-1a, 32 bits: "" and "a" and "foobar"; ours begins with the kind and ends folded.
+        // Published test vectors of FNV-1a, 32 bits: "" and "a" and "foobar"; ours begins with the kind and ends
+        // folded.
         func folded(_ hash: UInt32) -> UInt32 { hash ^ (hash >> 16) }
         #expect(Features.hash(UInt8(ascii: "a"), []) == folded(0xE40C_292C))
         #expect(Features.hash(UInt8(ascii: "f"), Array("oobar".utf8)) == folded(0xBF9C_F968))

@@ -66,7 +66,7 @@ import Testing
 
     @Test func oldBackupThatCannotLoseItsName_staysWhole() async throws {
         let store = try open(), backups = BackupFolder(path: try backups().path, days: 1, weeks: 0)
-        try await store.stores.kept.set("padding", to: String(repeating: "x", count: GentleRemoval.lot + 1))
+        try await store.stores.kept.set("padding", to: String(repeating: "x", count: IncrementalDeletion.lot + 1))
         let old = try await backups.make(of: store, now: Self.day0)
         try FileManager.default.createDirectory(atPath: "\(old.path).unfinished", withIntermediateDirectories: false)
         let new = try await backups.make(of: store, now: Self.day(1))

@@ -37,7 +37,8 @@ final class GPSFakeFixture: @unchecked Sendable {
         }
     }
 
-    /// Ends the gpsd that gpsfake has started, and gpsfake, which ended by force would leave it, and its socket, behind.
+    /// Ends the gpsd that gpsfake has started, and gpsfake, which ended by force would leave it, and its socket,
+    /// behind.
     func end() {
         for daemon in Set(daemons + [daemon].compactMap { $0 }) where Self.name(daemon) == "gpsd" {
             kill(daemon, SIGKILL)

@@ -24,7 +24,8 @@ struct GPSFakeTests {
         let gpsfake = try await GPSFakeFixture(track: Self.track)
         defer { gpsfake.end() }
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        // Stands still: the way is reckoned by the receiver's clock, and no fix grows old while others keep the machine.
+        // Stands still: the way is reckoned by the receiver's clock, and no fix grows old while others keep the
+        // machine.
         let clock = TestInstant()
         let client = GPSDPosition(host: "127.0.0.1", port: gpsfake.port, logger: silent, now: { clock.now })
         let running = Task { await client.run() }

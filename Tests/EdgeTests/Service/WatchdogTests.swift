@@ -8,7 +8,7 @@ private final class Kennel: Sendable {
     let fed = Mutex(0)
     let complaints = Mutex<[[String]]>([])
 
-    func watchdog(_ signs: SignsOfLife) -> Watchdog {
+    func watchdog(_ signs: HeartbeatRegistry) -> Watchdog {
         Watchdog(loops: [signs], interval: .milliseconds(1)) {
             self.fed.withLock { $0 += 1 }
         } complain: { overdue in
@@ -18,7 +18,7 @@ private final class Kennel: Sendable {
 }
 
 /// A loop whose silence the test sets.
-private final class SetLoop: LivingLoop {
+private final class SetLoop: Heartbeat {
     let loopName = "set"
     let patience: Duration?
     let quiet = Mutex(Duration.zero)
@@ -40,7 +40,7 @@ private actor Worker {
 
 @Suite struct WatchdogTests {
     @Test func loopThatIsSilentForTooLong_stopsTheFeeding_andIsNamed() {
-        let signs = SignsOfLife(), loop = SetLoop(patience: .seconds(60)), kennel = Kennel()
+        let signs = HeartbeatRegistry(), loop = SetLoop(patience: .seconds(60)), kennel = Kennel()
         signs.add(loop)
         let watchdog = kennel.watchdog(signs)
         watchdog.look()
@@ -55,14 +55,14 @@ private actor Worker {
     }
 
     @Test func loopWithoutPatience_mayBeSilentForEver() {
-        let signs = SignsOfLife(), loop = SetLoop(patience: nil)
+        let signs = HeartbeatRegistry(), loop = SetLoop(patience: nil)
         loop.quiet.withLock { $0 = .seconds(1_000_000) }
         signs.add(loop)
         #expect(signs.overdue().isEmpty)
     }
 
     @Test func loopThatIsGone_isAskedNoMore() {
-        let signs = SignsOfLife()
+        let signs = HeartbeatRegistry()
         do {
             let loop = SetLoop(patience: .zero)
             loop.quiet.withLock { $0 = .seconds(1) }
@@ -73,7 +73,7 @@ private actor Worker {
     }
 
     @Test func threadStuckInACall_isOverdue_untilItGoesOn() async {
-        let signs = SignsOfLife(), stuck = DispatchSemaphore(value: 0)
+        let signs = HeartbeatRegistry(), stuck = DispatchSemaphore(value: 0)
         let isIn = AsyncStream.makeStream(of: Void.self)
         let thread = PumpThread(name: "stuck", patience: .zero, signs: signs) { thread in
             isIn.continuation.yield()
@@ -94,7 +94,7 @@ private actor Worker {
     }
 
     @Test func queueStuckInAJob_isOverdue_untilItIsDone() async {
-        let signs = SignsOfLife(), stuck = DispatchSemaphore(value: 0)
+        let signs = HeartbeatRegistry(), stuck = DispatchSemaphore(value: 0)
         let executor = QueueExecutor(label: "queue", patience: .zero, signs: signs)
         let worker = Worker(executor)
         // The first look asks; an idle queue has answered by the next.
@@ -109,11 +109,11 @@ private actor Worker {
 
     @Test func askedLoopThatDoesNotAnswer_isOverdue_andIsAskedOnce() async {
         let asked = Mutex(0), answer = AsyncStream.makeStream(of: Void.self)
-        let loop = AskedLoop("actor", patience: .zero) {
+        let loop = ProbedHeartbeat("actor", patience: .zero) {
             asked.withLock { $0 += 1 }
             for await _ in answer.stream { return }
         }
-        let signs = SignsOfLife(asking: [loop])
+        let signs = HeartbeatRegistry(asking: [loop])
         #expect(signs.overdue().isEmpty)
         await poll { !signs.overdue().isEmpty }
         for _ in 0..<10 { _ = signs.overdue() }

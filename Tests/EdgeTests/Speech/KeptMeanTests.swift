@@ -3,7 +3,7 @@ import Testing
 
 @testable import SpeechPocketSphinx
 
-/// What the ear has learnt of a voice, over a restart.
+/// What the recogniser has learnt of a voice, over a restart.
 @Suite struct KeptMeanTests {
     private let folder = WorkFolder()
     private let mean = (0..<13).map { Float($0) * 1.5 - 4 }
@@ -24,16 +24,16 @@ import Testing
 
     @Test func whatWasLearnt_isWhereTheNextStartBegins() async throws {
         let before = recogniser(folder)
-        #expect(await before.learnt() == nil)
+        #expect(await before.adaptationState() == nil)
         try await before.prepare(VanVocabulary.vocabulary)
-        let fresh = try #require(await before.learnt())
+        let fresh = try #require(await before.adaptationState())
         _ = try await before.hear(try SpokenSentence("turn on the water pump"))
-        let learnt = try #require(await before.learnt())
+        let learnt = try #require(await before.adaptationState())
         #expect(learnt != fresh)
         let after = recogniser(folder)
-        await after.recall(learnt)
+        await after.restore(learnt)
         try await after.prepare(VanVocabulary.vocabulary)
-        #expect(await after.learnt() == learnt)
+        #expect(await after.adaptationState() == learnt)
         #expect(
             try await after.hear(try SpokenSentence("start a trip to spain")).transcripts.first?.text
                 == "start a trip to spain")
@@ -41,9 +41,9 @@ import Testing
 
     @Test func nonsense_changesNothing() async throws {
         let one = recogniser(folder), other = recogniser(folder)
-        await one.recall("13 13 13")
+        await one.restore("13 13 13")
         try await one.prepare(VanVocabulary.vocabulary)
         try await other.prepare(VanVocabulary.vocabulary)
-        #expect(await one.learnt() == other.learnt())
+        #expect(await one.adaptationState() == other.adaptationState())
     }
 }

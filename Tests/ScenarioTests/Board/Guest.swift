@@ -92,8 +92,8 @@ final class Guest: Sendable {
     static let isKept = folder.map { FileManager.default.fileExists(atPath: $0 + "/disk") } ?? false
 
     /// Pulls the plug: of what was not flushed, any part is lost.
-    /// - Parameter writes: how many more reach the disk before. It is pulled as the last of them does, since for most of
-    ///   the time there is nothing that is not flushed.
+    /// - Parameter writes: how many more reach the disk before. It is pulled as the last of them does, since for most
+    ///   of the time there is nothing that is not flushed.
     func cutPower(_ random: inout SeededRandom, after writes: Int = 0) async throws -> LoggedDisk.Cut {
         let disk = LoggedDisk(folder: folder)
         let pid = try #require(

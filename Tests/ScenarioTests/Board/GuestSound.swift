@@ -22,10 +22,10 @@ extension Guest {
     }
 
     /// Begins to record what comes out of the card, as a card of 48 kHz stereo hears it.
-    func record(_ ear: Ear) async throws -> GuestRecording {
+    func record(_ recogniser: Ear) async throws -> GuestRecording {
         let name = "heard-\(UUID().uuidString.prefix(8)).wav"
         let child = try start(
-            "arecord -q -D \(ear.rawValue) -f S16_LE -r 48000 -c 2 /var/tmp/\(name) & echo $! >/var/tmp/\(name).pid; echo recording; wait"
+            "arecord -q -D \(recogniser.rawValue) -f S16_LE -r 48000 -c 2 /var/tmp/\(name) & echo $! >/var/tmp/\(name).pid; echo recording; wait"
         )
         try await child.printed("recording")
         return GuestRecording(guest: self, name: name, child: child)
@@ -85,8 +85,8 @@ struct ReplyReader {
     }
 
     /// The sound with the hiss of a microphone, 70 dB below full scale. The loop's silence is all zeros, of which the
-    /// acoustic model knows nothing: of two recordings of “I'm muted” at several loudnesses, 6 in 30 were misread with a hiss
-    /// of 2 of 32,768, 5 in 30 with none, and none of 30 with this one.
+    /// acoustic model knows nothing: of two recordings of “I'm muted” at several loudnesses, 6 in 30 were misread with
+    /// a hiss of 2 of 32,768, 5 in 30 with none, and none of 30 with this one.
     private static func inARoom(_ samples: [Int16]) -> [Int16] {
         var noise = UInt32(1)
         return samples.map { sample in

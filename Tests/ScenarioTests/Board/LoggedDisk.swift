@@ -3,8 +3,8 @@ import Foundation
 /// A guest's disk with the log of what reached it since it was booted, by which a power cut is played.
 ///
 /// A killed QEMU loses nothing that it was given, as the machine keeps it. A disk that loses its power keeps what was
-/// written before the last flush that it has confirmed, and of what came later any part: a write whole, not at all, or cut
-/// off. So that is what the next boot gets. The log is QEMU's `blklogwrites`, in the kernel's dm-log-writes format
+/// written before the last flush that it has confirmed, and of what came later any part: a write whole, not at all, or
+/// cut off. So that is what the next boot gets. The log is QEMU's `blklogwrites`, in the kernel's dm-log-writes format
 /// (https://docs.kernel.org/admin-guide/device-mapper/log-writes.html).
 struct LoggedDisk {
     /// What a power cut has left of the writes.

@@ -2,9 +2,9 @@ import Control
 import Foundation
 import Testing
 
-/// The power goes in the middle of writes: QEMU is killed at a moment drawn by chance, what the guest had not flushed is
-/// lost, whole or in part (`LoggedDisk`), and the board is switched on again. Three times in the ordinary suite, fifty
-/// in the long one.
+/// The power goes in the middle of writes: QEMU is killed at a moment drawn by chance, what the guest had not flushed
+/// is lost, whole or in part (`LoggedDisk`), and the board is switched on again. Three times in the ordinary suite,
+/// fifty in the long one.
 ///
 /// That it is installed, upgraded, removed and purged on a clean system is proven by `deploy/prove-package`.
 @Suite(

@@ -2,7 +2,8 @@ import Control
 import Foundation
 import Testing
 
-/// The data of the installed package, under systemd: restored, damaged, upgraded over, and on a disk that turns read-only.
+/// The data of the installed package, under systemd: restored, damaged, upgraded over, and on a disk that turns
+/// read-only.
 @Suite(.serialized, .enabled(if: Guest.folder != nil, Guest.missing))
 struct VirtualBoardDataTests {
     private func isUndisturbed(_ guest: Guest) async throws {
@@ -66,8 +67,8 @@ struct VirtualBoardDataTests {
         try await isUndisturbed(guest)
     }
 
-    /// As the kernel does with a card that is worn out: whatever is open for writing, the disk takes nothing any more. (The
-    /// emergency read-only of SysRq would not do: with it ext4 takes what it has room for, and flushes nothing.)
+    /// As the kernel does with a card that is worn out: whatever is open for writing, the disk takes nothing any more.
+    /// (The emergency read-only of SysRq would not do: with it ext4 takes what it has room for, and flushes nothing.)
     @Test(.enabled(if: Guest.isKept, "the board is switched off afterwards, and must keep its disk"))
     func diskThatTurnsReadOnly_isSaid_andEverythingConfirmedIsThereAfterTheNextBoot() async throws {
         let guest = try await Guest.rested()

@@ -2,8 +2,8 @@ import Control
 import Foundation
 import Testing
 
-/// What the installed service may reach of the board although its sandbox is closed: a stick for backups, and the second
-/// ear's library, which computes.
+/// What the installed service may reach of the board although its sandbox is closed: a stick for backups, and the
+/// second recogniser's library, which computes.
 @Suite(.serialized, .enabled(if: Guest.folder != nil, Guest.missing))
 struct VirtualBoardSandboxTests {
     /// Begins the daemon anew with what was set.
@@ -135,21 +135,21 @@ struct VirtualBoardSandboxTests {
         #expect(try await part()?.state == .ok)
     }
 
-    // MARK: the second ear
+    // MARK: the constrained recogniser
 
     /// Where deploy/test put it.
-    private static let ear = ProcessInfo.processInfo.environment["VANORB_SECOND_EAR"] ?? ""
+    private static let recogniser = ProcessInfo.processInfo.environment["VANORB_SECOND_EAR"] ?? ""
 
     /// Emulated, it takes minutes.
     @Test(
         .enabled(if: Guest.isWhole, "for deploy/test --board"),
         .enabled(
-            if: FileManager.default.isReadableFile(atPath: ear + "/tokenizer.bin"),
-            "the second ear is not in VANORB_SECOND_EAR; deploy/test says why"))
-    func secondEar_hearsWithinTheServicesSandbox() async throws {
+            if: FileManager.default.isReadableFile(atPath: recogniser + "/tokenizer.bin"),
+            "the constrained recogniser is not in VANORB_SECOND_EAR; deploy/test says why"))
+    func constrainedRecogniser_hearsWithinTheServicesSandbox() async throws {
         let guest = try await Guest.rested()
         try? FileManager.default.removeItem(atPath: guest.exchange("second-ear"))
-        try FileManager.default.copyItem(atPath: Self.ear, toPath: guest.exchange("second-ear"))
+        try FileManager.default.copyItem(atPath: Self.recogniser, toPath: guest.exchange("second-ear"))
         try await guest.run(
             """
             set -e; cp -r /exchange/second-ear /var/lib/vanorb/second-ear; chown -R vanorb: /var/lib/vanorb/second-ear
@@ -168,8 +168,10 @@ struct VirtualBoardSandboxTests {
         #expect(turn.intent == "log_expense" && turn.outcome == .done, "\(turn)")
         let heard = turn.hearing?.filter { $0.hasPrefix("moonshine") } ?? []
         #expect(heard.contains { $0.contains("“log diesel for fifty pounds”") }, "\(turn)")
-        let ear = try await guest.client.call(StatusCall.self).parts.first { $0.name == "second ear" }
-        #expect(ear?.state == .ok, "\(ear?.detail ?? "no second ear")")
+        let recogniser = try await guest.client.call(StatusCall.self).parts.first {
+            $0.name == "constrained recogniser"
+        }
+        #expect(recogniser?.state == .ok, "\(recogniser?.detail ?? "no constrained recogniser")")
         _ = try await guest.client.call(CloseCall.self)
         try await guest.run(
             """

@@ -126,7 +126,8 @@ struct VirtualBoardTests {
         #expect(try await guest.daemon() == pid, "it must not have been started again")
         #expect(try await guest.client.call(StatusCall.self).state == .closed)
         #expect(try await descriptors() <= before.0)
-        // The workers of libdispatch that a busy minute has called end by themselves when they have been idle for a while.
+        // The workers of libdispatch that a busy minute has called end by themselves when they have been idle for a
+        // while.
         try await eventually("no more than \(before.1 + 2) threads", within: Guest.patience) {
             try await threads() <= before.1 + 2
         }

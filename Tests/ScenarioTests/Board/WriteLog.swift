@@ -2,7 +2,8 @@ import Control
 import Foundation
 import Synchronization
 
-/// What was sent to be written, and what of it was confirmed. Each entry has an amount of its own, by which it is known.
+/// What was sent to be written, and what of it was confirmed. Each entry has an amount of its own, by which it is
+/// known.
 final class WriteLog: Sendable {
     private struct State {
         var next: Int

@@ -10,8 +10,8 @@ actor Workshop {
     /// The sources' root.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
-    /// The folder of the built programs: the one that is named, or that of the running test bundle. Those that are built
-    /// for release are what is shipped, and take less than half the time.
+    /// The folder of the built programs: the one that is named, or that of the running test bundle. Those that are
+    /// built for release are what is shipped, and take less than half the time.
     static let products =
         ProcessInfo.processInfo.environment["VANORB_PROGRAMS"]
         ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path

@@ -94,7 +94,8 @@ public struct DeviceShowResult: Codable, Sendable, Equatable {
 public struct DeviceSetArguments: Codable, Sendable, Equatable {
     /// Id or name.
     public var device: String
-    /// `on`, `off`, `open`, `close`, `stop`, `lock`, `unlock`, `press`, a number (percent, degrees or its own unit) or an option.
+    /// `on`, `off`, `open`, `close`, `stop`, `lock`, `unlock`, `press`, a number (percent, degrees or its own unit) or
+    /// an option.
     public var value: String
     /// True where what is risky needs no question.
     public var confirmed: Bool?

@@ -113,7 +113,7 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     public var transcript: String
     /// What else it may have been, best first.
     public var alternatives: [Alternative]
-    /// How it was heard: which ear, and why it was believed; nil where there is nothing to tell.
+    /// How it was heard: which recogniser, and why it was believed; nil where there is nothing to tell.
     public var hearing: [String]?
     /// The transcript after normalising.
     public var normalised: String

@@ -4,7 +4,8 @@ import Foundation
 public struct WordsArguments: Codable, Sendable, Equatable, CheckedArguments {
     /// These words, whether or not they are in the vocabulary; nil or empty for the vocabulary's.
     public var words: [String]?
-    /// Of the vocabulary all words; otherwise only those whose pronunciation is unknown, guessed, spelled or the owner's.
+    /// Of the vocabulary all words; otherwise only those whose pronunciation is unknown, guessed, spelled or the
+    /// owner's.
     public var all: Bool?
 
     /// These words, or the vocabulary's.

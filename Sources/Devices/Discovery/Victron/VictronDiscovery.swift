@@ -31,8 +31,8 @@ public struct VictronDiscovery: DeviceConvention {
     }
 
     /// What has to be published so that the installations go on telling.
-    /// - Parameter isFirst: true after a connection: everything is told once. Later, only what changes, and what is asked
-    ///   for as a sign of life.
+    /// - Parameter isFirst: true after a connection: everything is told once. Later, only what changes, and what is
+    ///   asked for as a sign of life.
     public func keepalive(isFirst: Bool) -> [BusRequest] {
         guard !isFirst else { return portals.map { BusRequest(topic: "R/\($0)/keepalive") } }
         return portals.flatMap { portal in

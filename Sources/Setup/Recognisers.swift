@@ -1,0 +1,142 @@
+import Domain
+import Language
+import AudioPipeline
+import Dialogue
+import AudioALSA
+import Foundation
+import Logging
+import SignalProcessing
+import SoundFiles
+import SpeechMoonshine
+import SpeechPocketSphinx
+
+/// What hears on a board, from its file and the settings. The daemon and the measuring tool share it, so that what is
+/// measured is what ships.
+package struct Recognisers: Sendable {
+    /// The microphone; nil where the board has none.
+    package let microphone: ALSAMicrophone?
+    /// The streaming recogniser, which is always there.
+    package let streamingRecogniser: PocketSphinxRecogniser
+    /// What hears: the streaming recogniser, or both as one.
+    package let recogniser: any Recogniser
+    /// Why the constrained recogniser is not there; nil where it is.
+    package let missing: String?
+    /// The audio chain that the board declares, and what it works with.
+    package let hearing: Hearing
+    /// The chimes' sounds; how long the first lasts counts for where speech may begin.
+    package let chimes: [Chime: Sound]
+
+    /// Removes a kept utterance where the owner keeps none any more.
+    /// - Parameters:
+    ///   - normaliser: tells whether both recognisers heard the same.
+    ///   - phonemiser: asked for words that the recogniser's dictionary lacks.
+    ///   - trial: tries the constrained recogniser's library and model elsewhere, and is told how that went; for a
+    ///     program that must stay up, which tries the streaming recogniser's model so, too. Nil loads them at once.
+    ///   - isPaced: whether recordings come at the pace of speech; nil for what the board file says.
+    /// - Throws: `MoonshineError` where the settings demand the constrained recogniser, it is not there, and there is
+    ///   no `trial`.
+    package init(
+        settings: Settings, board: Board, normaliser: Normaliser, phonemiser: (any Phonemiser)?, isPaced: Bool? = nil,
+        trial: ConstrainedRecogniserTrial? = nil, logger: Logger
+    ) throws {
+        microphone = board.microphone.map {
+            ALSAMicrophone(
+                device: $0.device, configuration: board.alsa, format: board.audio.microphone, periodSize: $0.period,
+                periods: $0.periods, paced: isPaced ?? $0.isPaced, logger: logger)
+        }
+        streamingRecogniser = PocketSphinxRecogniser(
+            modelFolder: settings.acousticModel, workFolder: settings.data + "/speech",
+            shipped: settings.vocabulary, phonemiser: phonemiser,
+            trials: trial == nil ? nil : .ofThisProgram(settings), didRelease: { ProcessFacts.giveBackMemory() },
+            logger: logger)
+        (recogniser, missing) = try Self.both(streamingRecogniser, settings, normaliser, trial, logger)
+        let kept = settings.data + "/last-utterance.wav"
+        if !settings.keepsLastUtterance { LastUtterance.remove(path: kept) }
+        let recorder = LastUtterance(path: kept) { logger.error("\($0)") }
+        hearing = Hearing(
+            graph: board.audio, stages: [SignalStages()], recorder: settings.keepsLastUtterance ? recorder : nil
+        ) {
+            do { return try SpeexVoiceActivity() } catch {
+                logger.error("voice activity: \(error); loudness alone decides")
+                return LoudnessVoiceActivity()
+            }
+        }
+        chimes = [
+            .start: ChimeSynthesiser.chime(.start), .end: ChimeSynthesiser.chime(.end),
+            .error: ChimeSynthesiser.chime(.error),
+        ]
+    }
+}
+
+extension Recognisers {
+    /// Both recognisers as one where the second is installed and wanted.
+    private static func both(
+        _ first: PocketSphinxRecogniser, _ settings: Settings, _ normaliser: Normaliser,
+        _ trial: ConstrainedRecogniserTrial?,
+        _ logger: Logger
+    ) throws -> (any Recogniser, missing: String?) {
+        guard settings.engine != .pocketsphinx else { return (first, "the setting recogniser.engine is pocketsphinx") }
+        func both(_ second: any UtteranceRecogniser) -> RecogniserCascade {
+            RecogniserCascade(
+                first: first, second: second, judge: TranscriptSelector { normaliser.normalise($0).text },
+                limit: settings.constrainedRecogniserLimit,
+                didHear: { ProcessFacts.giveBackMemory() }, logger: logger)
+        }
+        if let trial {
+            if let file = VerifiedMoonshine.missing(in: settings.constrainedRecogniser) {
+                return (
+                    first, "there is no \(settings.constrainedRecogniser)/\(file). Get it with deploy/second-ear"
+                )
+            }
+            return (
+                both(VerifiedMoonshine(folder: settings.constrainedRecogniser, trial: trial.run, onLoad: trial.onLoad)),
+                nil
+            )
+        }
+        do { return (both(try MoonshineRecogniser(folder: settings.constrainedRecogniser)), nil) } catch
+            where settings.engine == .auto
+        {
+            return (first, "\(error)")
+        }
+    }
+}
+
+/// How the constrained recogniser's library and model are tried before they are loaded: what is damaged in them may end
+/// the process.
+package struct ConstrainedRecogniserTrial: Sendable {
+    let run: @Sendable (String) throws -> Void
+    let onLoad: @Sendable ((any Error)?) -> Void
+
+    /// The option with which a program calls `here`.
+    package static let option = "--try-second-ear"
+
+    /// A trial by a process of the program that is running.
+    /// - Parameter onLoad: told once: nil, or why the constrained recogniser is not used.
+    package static func ofThisProgram(onLoad: @escaping @Sendable ((any Error)?) -> Void) -> ConstrainedRecogniserTrial
+    {
+        ConstrainedRecogniserTrial(
+            run: { folder in
+                do { try TrialProcess.runThisProgram([option, folder]) } catch let failure as TrialFailure {
+                    throw MoonshineError(
+                        call: "trial", detail: "\(failure). Get it again with deploy/second-ear")
+                }
+            }, onLoad: onLoad)
+    }
+
+    /// Tries it in this process, which may end by it.
+    package static func here(_ folder: String) throws {
+        TrialProcess.prepare()
+        try MoonshineTrial.run(folder: folder)
+    }
+}
+
+extension Settings {
+    /// The conversation's settings: the owner's where he has set them, else the board's.
+    package func conversation(on board: Board) -> ConversationSettings {
+        var talk = conversation
+        board.audio.adopt(into: &talk.endpointer)
+        if let threshold = speechThreshold { talk.endpointer.threshold = threshold }
+        if let silence = minimumSilence { talk.endpointer.minimumSilence = silence }
+        return talk
+    }
+}
