@@ -176,7 +176,7 @@ public actor RecogniserCascade: Recogniser {
     private func letGo() async {
         let second = second
         // What takes long to forget holds up no transcript.
-        _ = await Promptly.result(of: Task { await second.forget() }, within: limit, clock: clock)
+        _ = await Task<Void, any Error> { await second.forget() }.result(within: limit, clock: clock)
         // Nobody waits for it.
         Task.detached(priority: .utility) { [didHear] in didHear() }
     }
@@ -209,7 +209,7 @@ public actor RecogniserCascade: Recogniser {
         let clock = clock, limit = limit
         return try await withTaskCancellationHandler {
             // A task that does not end when it is cancelled is left behind, not waited for.
-            let result = await Promptly.result(of: task, within: limit, clock: clock)
+            let result = await task.result(within: limit, clock: clock)
             guard let result else {
                 task.cancel()
                 throw CancellationError()

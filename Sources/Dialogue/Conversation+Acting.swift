@@ -134,7 +134,7 @@ extension Conversation {
         let before = showing, logger = logger, clock = clock
         showing = Task {
             // A broker that does not answer must not keep the screens dark for ever.
-            _ = await Promptly.value(within: Self.showingPatience, clock) { await before?.value }
+            _ = await withTimeout(Self.showingPatience, clock: clock) { await before?.value }
             do { try await bus.publish(topic: AppAction.topic, payload: payload, retain: false) } catch {
                 logger.warning("the action was not published: \(error)")
             }

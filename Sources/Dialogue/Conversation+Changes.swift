@@ -81,7 +81,7 @@ extension Conversation {
     ///   `body`.
     func typedChange<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let work = Task { try await self.performExclusively { try await body() } }
-        guard let result = await Promptly.result(of: work, within: Self.typedPatience, clock: clock) else {
+        guard let result = await work.result(within: Self.typedPatience, clock: clock) else {
             logger.error("a typed change has not ended after \(Self.typedPatience)")
             throw TypedRefusal(text("general.outcome_unknown"))
         }
@@ -113,7 +113,7 @@ extension Conversation {
         }
         // What was done is told without its name, too. The next change waits for it.
         self.naming = naming
-        _ = await Promptly.value(within: Self.namingPatience, clock) {
+        _ = await withTimeout(Self.namingPatience, clock: clock) {
             await naming.value
             return true
         }

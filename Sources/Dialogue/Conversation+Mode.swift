@@ -8,7 +8,7 @@ extension Conversation {
     func followMode() async {
         let kept = parts.context.stores.kept
         // A lost store, or one that hangs, cannot tell; it stays as it was.
-        let told = await Promptly.forReply(clock) { try await kept.value(ModesHandler.key) ?? "" }
+        let told = await withReplyTimeout(clock: clock) { try await kept.value(ModesHandler.key) ?? "" }
         guard let told else { return }
         let name = told.isEmpty ? nil : told
         guard name != mode?.name else { return }

@@ -55,7 +55,7 @@ extension Conversation {
         let number = refreshes
         refresh = Task { [weak self] in
             // One that a hanging store holds must not keep those after it from the names.
-            _ = await Promptly.value(within: Self.namePatience, clock) { await before?.value }
+            _ = await withTimeout(Self.namePatience, clock: clock) { await before?.value }
             // Of changes in quick succession only the last is worth the work.
             guard let self, await self.refreshes == number else { return }
             let known = await self.index.names, logger = self.logger
@@ -100,7 +100,7 @@ extension Conversation {
         guard let refresh, lateRefresh != refreshes else { return index }
         // A store that hangs must not silence the turns after it: they know the names as they were.
         let number = refreshes
-        let isInTime = await Promptly.value(within: Self.namePatience, clock) {
+        let isInTime = await withTimeout(Self.namePatience, clock: clock) {
             await refresh.value
             return true
         }

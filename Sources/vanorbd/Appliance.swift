@@ -113,28 +113,15 @@ struct Appliance: Sendable {
             await beginHearing()
             await devices
         }
-        await Self.wait(for: recogniser, atMost: Self.recogniserPatience)
-        await Self.wait(for: mouth, atMost: Self.voicePatience)
+        let clock = ContinuousClock()
+        _ = await withTimeout(Self.recogniserPatience, clock: clock) { await recogniser.value }
+        _ = await withTimeout(Self.voicePatience, clock: clock) { await mouth.value }
         ProcessFacts.giveBackMemory()
     }
 
     /// More than the words take to learn on the slowest board, and less than systemd waits for the start; more than the
     /// voice takes behind that.
     private static let recogniserPatience = Duration.seconds(60), voicePatience = Duration.seconds(5)
-
-    private static func wait(for task: Task<Void, Never>, atMost limit: Duration) async {
-        let (ended, ends) = AsyncStream.makeStream(of: Void.self)
-        Task {
-            await task.value
-            ends.finish()
-        }
-        let patience = Task {
-            try? await Task.sleep(for: limit)
-            ends.finish()
-        }
-        for await _ in ended {}
-        patience.cancel()
-    }
 
     /// Learns the owner's own commands, if they are new.
     private func learn() async {

@@ -80,7 +80,7 @@ extension ChecklistHandler {
             walk.place += 1
             let next = walk, values = ["task": said(task), "list": walk.list]
             var reply =
-                await Promptly.forReply(context.clock) { try await saying(next, context) }
+                await withReplyTimeout(clock: context.clock) { try await saying(next, context) }
                 ?? Reply(context.replies("checklist.completed", values), question: next.question)
             reply.effects = ["checklist: done \(task.id)"]
             reply.undo = Undo(context.replies("checklist.undo_complete", ["task": said(task)]))

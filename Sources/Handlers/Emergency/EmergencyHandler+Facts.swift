@@ -26,11 +26,11 @@ struct EmergencyFacts: Sendable {
     static func gather(_ context: HandlerContext) async -> EmergencyFacts {
         let stores = context.stores, clock = context.clock
         async let here = Whereabouts.find(context, within: patience)
-        async let items = Promptly.value(within: patience, clock) { try await stores.manifest.items() }
-        async let notes = Promptly.value(within: patience, clock) {
+        async let items = withTimeout(patience, clock: clock) { try await stores.manifest.items() }
+        async let notes = withTimeout(patience, clock: clock) {
             try await stores.kept.value(EmergencyHandler.notesKey)
         }
-        async let trip = Promptly.value(within: patience, clock) { try await stores.trips.current() }
+        async let trip = withTimeout(patience, clock: clock) { try await stores.trips.current() }
         let aboard = await items ?? [], place = await here
         // The reply sets its own full stop.
         let text = await notes?.trimming { $0.isWhitespace || $0 == "." }

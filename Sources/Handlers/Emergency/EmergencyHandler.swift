@@ -129,7 +129,7 @@ package enum EmergencyHandler: Handler {
         encoder.outputFormatting = [.sortedKeys]
         let payload = (try? encoder.encode(notice)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
         // The reply does not wait for a broker that hangs.
-        let problem = await Promptly.value(within: .seconds(1), context.clock) { () async -> String? in
+        let problem = await withTimeout(.seconds(1), clock: context.clock) { () async -> String? in
             do {
                 try await bus.publish(topic: "vanorb/emergency", payload: payload, retain: false)
                 return ""

@@ -69,7 +69,7 @@ extension FinanceHandler {
     /// What an expense that is stored did to the budgets that it belongs to: “ That's 12 pounds over …”, or nothing,
     /// also where that cannot be read in time: the expense is reported all the same.
     static func budgetWarning(after entry: LedgerEntry, _ context: HandlerContext) async -> String {
-        await Promptly.forReply(context.clock) { try await warning(after: entry, context) } ?? ""
+        await withReplyTimeout(clock: context.clock) { try await warning(after: entry, context) } ?? ""
     }
 
     private static func warning(after entry: LedgerEntry, _ context: HandlerContext) async throws -> String {

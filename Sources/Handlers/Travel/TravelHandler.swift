@@ -108,7 +108,8 @@ package enum TravelHandler: Handler {
         var values = ["destination": current.destination, "nights": "\(Nights.count(of: current, context))"]
         var key = "travel.ended"
         let interval = Nights.interval(of: current, context)
-        if let metres = await Promptly.forReply(context.clock, { try await Driven(context).metres(in: interval) }) {
+        let metres = await withReplyTimeout(clock: context.clock) { try await Driven(context).metres(in: interval) }
+        if let metres {
             values["distance"] = context.spoken.distance(metres: Double(metres), context.distanceUnit)
             key = "travel.ended_distance"
         }

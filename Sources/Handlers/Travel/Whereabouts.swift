@@ -18,13 +18,13 @@ struct Whereabouts: Sendable {
     /// What is known now; nil where nothing is. Never waits longer than `limit` for the store.
     static func find(_ context: HandlerContext, within limit: Duration = .seconds(1)) async -> Whereabouts? {
         if let source = context.position,
-            let fix = await Promptly.value(within: limit, context.clock, { await source.latest() })
+            let fix = await withTimeout(limit, clock: context.clock, { await source.latest() })
         {
             let age = Double(fix.age.components.seconds)
             return Whereabouts(fix.position, age: age, isCurrent: fix.isCurrent, context.places)
         }
         let trips = context.stores.trips
-        guard let stop = await Promptly.value(within: limit, context.clock, { try await trips.lastStop() }) else {
+        guard let stop = await withTimeout(limit, clock: context.clock, { try await trips.lastStop() }) else {
             return nil
         }
         return Whereabouts(

@@ -146,7 +146,7 @@ extension VanHandler {
         if device.isHeating, order != .off {
             // Where nobody can tell whether somebody is at home, it is asked.
             let kept = context.stores.kept
-            let mode = await Promptly.forReply(context.clock) { try await kept.value(ModesHandler.key) ?? "" }
+            let mode = await withReplyTimeout(clock: context.clock) { try await kept.value(ModesHandler.key) ?? "" }
             return mode == nil || mode == Mode.away
         }
         return false
