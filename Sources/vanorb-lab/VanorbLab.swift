@@ -8,7 +8,7 @@ struct VanorbLab: AsyncParsableCommand {
         commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
         version: Release.version,
         subcommands: [
-            Train.self, MakeVocabulary.self, Manuals.self, Seed.self, SimulateVan.self, SimulateDiscovered.self,
+            Train.self, MakeVocabulary.self, Seed.self, SimulateVan.self, SimulateDiscovered.self,
             Bench.self, BenchStore.self, BenchBackup.self, BenchBus.self, BenchCommands.self, BenchRecogniser.self,
             BenchRing.self, Evaluate.self, Study.self, PhrasesReport.self,
         ])
