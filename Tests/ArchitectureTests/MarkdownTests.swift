@@ -9,6 +9,34 @@ import Testing
         #expect(lines <= 120, "README.md has \(lines) lines; what is longer belongs into a chapter of deploy/manual")
     }
 
+    @Test(arguments: ["CONTRIBUTING.md", "Sources/README.md"])
+    func everyPathInBackticks_exists(file: String) throws {
+        let paths = Markdown.paths(try Markdown.text(file))
+        #expect(paths.count > 20)
+        let tree = Markdown.tree
+        for (number, path) in paths where !Markdown.exists(path, in: tree) {
+            Issue.record("\(file):\(number): there is no `\(path)`")
+        }
+    }
+
+    @Test(arguments: [
+        ("Sources/README.md", true), ("Sources/Nowhere.swift", false), ("README.md", true),
+        ("MarkdownTests.swift", true),
+        ("Nowhere.swift", false), ("Languages/en/", true), ("Languages/nowhere/", false),
+        ("Sources/Language/Languages/en/<handler>.yaml", true), ("Sources/Nowhere/<handler>.yaml", false),
+        ("deploy/Languages/en/", false),
+    ])
+    func aPath_existsFromTheRootOrByItsEnd(path: String, exists: Bool) {
+        #expect(Markdown.paths("Look at `\(path)`.").map { $0.path } == [path])
+        #expect(Markdown.exists(path, in: Markdown.tree) == exists)
+    }
+
+    @Test func commandsAndNames_areNoPaths() {
+        let text =
+            "`act(on:in:)`, `vanorb settings`, `-c release`, `HandlerName.order`, `VANORB_FAULTS=all`, `.swift-format`"
+        #expect(Markdown.paths(text).isEmpty)
+    }
+
     @Test func everyRelativeLink_resolves() throws {
         let files = Markdown.files
         #expect(files.count > 10)
@@ -46,6 +74,41 @@ private enum Markdown {
         let urls = everything?.compactMap { $0 as? URL } ?? []
         return urls.filter { $0.pathExtension == "md" }
             .map { String($0.path.dropFirst(SourceTree.root.count + 1)) }.sorted()
+    }
+
+    /// All files and folders of the package, from its folder on; a folder's path ends with a slash.
+    static var tree: [String] {
+        let everything = FileManager.default.enumerator(
+            at: URL(filePath: SourceTree.root), includingPropertiesForKeys: [.isDirectoryKey],
+            options: [.skipsHiddenFiles])
+        return (everything?.compactMap { $0 as? URL } ?? []).map { url in
+            let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
+            return String(url.path.dropFirst(SourceTree.root.count + 1)) + (isFolder ? "/" : "")
+        }
+    }
+
+    /// What is written in backticks and is a path, with its line: one of a folder of the package, a folder, or a file.
+    static func paths(_ text: String) -> [(line: Int, path: String)] {
+        prose(text).flatMap { number, line in
+            line.matches(of: /`([^`]+)`/).map { String($0.1) }.filter { code in
+                !code.contains(" ")
+                    && (code.hasSuffix("/") || code.contains(/^(Sources|Tests|deploy|board|systemd)\//)
+                        || code.contains(/^[^.\/].*\.(swift|yaml|md|sh|tsv|timer|service|mdoc|jq)$/))
+            }.map { (number, $0) }
+        }
+    }
+
+    /// Whether a path exists: from the package's folder on if it begins with one of that folder's, otherwise as the end
+    /// of some path. A name in angle brackets or an asterisk stands for any.
+    static func exists(_ path: String, in tree: [String]) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let isRooted = ["Sources", "Tests", "deploy", "board", "systemd"].contains(parts[0])
+        let pattern = path.split(separator: /<[^>]+>|\*/, omittingEmptySubsequences: false)
+            .map { NSRegularExpression.escapedPattern(for: String($0)) }.joined(separator: "[^/]+")
+        guard let regex = try? Regex((isRooted ? "^" : "(^|/)") + pattern + (path.hasSuffix("/") ? "$" : "/?$")) else {
+            return false
+        }
+        return tree.contains { $0.contains(regex) }
     }
 
     static func text(_ file: String) throws -> String {

@@ -5,7 +5,8 @@ import unicodedata
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT, MARGIN = 8.4, 17, 12
-BACKGROUND, FOREGROUND = "#0d0d12", "#d8d8e0"
+# The background is the one that vanorb watch draws, so that cells it leaves alone do not show as patches.
+BACKGROUND, FOREGROUND = "#080808", "#d8d8e0"
 BASIC = ("#000000 #cd3131 #0dbc79 #e5e510 #2472c8 #bc3fbc #11a8cd #e5e5e5 "
          "#666666 #f14c4c #23d18b #f5f543 #3b8eea #d670d6 #29b8db #ffffff").split()
 
