@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Something that the owner has to be told, without being asked, at the next opportunity.
+/// Something to tell the owner at the next opportunity, without a question.
 public struct Announcement: Sendable, Equatable {
-    /// Tells it from others; the same is told once.
+    /// Its identity; each is announced once.
     public let id: String
-    /// The one that asks whether entries of an unset clock shall be dated today.
+    /// Asks whether to date entries of an unset clock today.
     public static let uncertainEntries = "uncertain entries"
     /// The text's key in `replies`.
     public let replyKey: String
@@ -23,15 +23,15 @@ public struct Announcement: Sendable, Equatable {
     }
 }
 
-/// What waits to be said in the next session. Each is said once in the life of the process, however often it is handed
-/// in.
+/// What waits to be announced in the next session. Each is announced once in the life of the process, however often it
+/// is added.
 public final class Announcements: Sendable {
     private let state = Mutex<(waiting: [Announcement], known: Set<String>)>(([], []))
 
     /// Nothing waits.
     public init() {}
 
-    /// Hands in what has to be said.
+    /// Adds an announcement, unless it was added before.
     public func add(_ announcement: Announcement) {
         state.withLock { state in
             guard state.known.insert(announcement.id).inserted else { return }
@@ -39,7 +39,7 @@ public final class Announcements: Sendable {
         }
     }
 
-    /// Hands in what may come about again and again: it is said each time, and waits once.
+    /// Adds an announcement that may recur: it is announced each time, and waits once.
     public func addAgain(_ announcement: Announcement) {
         state.withLock { state in
             guard !state.waiting.contains(where: { $0.id == announcement.id }) else { return }
@@ -47,7 +47,7 @@ public final class Announcements: Sendable {
         }
     }
 
-    /// Takes what waits, in order; whoever takes it says it.
+    /// Removes and returns what waits, in order; the caller must announce it.
     public func take() -> [Announcement] {
         state.withLock { state in
             defer { state.waiting = [] }

@@ -33,7 +33,7 @@ public struct AudioNode: Sendable, Equatable {
         case gain(decibels: Double)
         /// The one node that may feed several.
         case split
-        /// Tells voice from other sound, in frames of so many samples, with what the endpointer goes by.
+        /// Detects voice, in frames of so many samples, with the endpointer's settings.
         case voiceActivity(frame: Int, threshold: Double, minimumSilence: Duration, tail: Duration)
         /// The recogniser.
         case recogniser
@@ -105,8 +105,45 @@ extension AudioNode.Kind {
     package var hasInput: Bool { self != .microphone }
     /// False for nodes at which the sound ends.
     package var hasOutput: Bool { ![.voiceActivity, .recogniser, .levelMeter, .recorder].contains(self) }
-    /// What it tells of.
+    /// What it outputs.
     package var events: [String] { self == .voiceActivity ? ["end"] : [] }
-    /// What it can be told.
+    /// What it can be connected to.
     package var commands: [String] { self == .recogniser ? ["finish"] : [] }
+}
+
+/// A stage of the audio chain: samples in, samples out. Stateful, and used by one task at a time.
+public protocol SampleStage: AnyObject {
+    /// Takes the next samples.
+    /// - Returns: what is ready; a stage may hold some back until more arrives.
+    /// - Throws: the library's error.
+    func process(_ samples: [Int16]) throws -> [Int16]
+    /// The utterance is over.
+    /// - Returns: what was held back.
+    /// - Throws: the library's error.
+    func finish() throws -> [Int16]
+    /// Drops the sound under way and keeps the estimate of the background noise.
+    func reset()
+}
+
+/// Makes the stages of the audio chain that need a library.
+public protocol SampleStageMaker: Sendable {
+    /// A stage for `work`, for mono samples at `rate`.
+    /// - Returns: nil where that work needs no library, or is not known here.
+    /// - Throws: the library's error.
+    func stage(_ work: AudioNode.Work, rate: Int) throws -> (any SampleStage)?
+}
+
+/// Keeps an utterance where the owner wants that.
+public protocol UtteranceRecorder: Sendable {
+    /// Keeps `samples`, 16 kHz mono, in place of what was kept before. Returns at once; a failure is logged.
+    func keep(_ samples: [Int16])
+}
+
+/// Detects voice, block by block. Stateful: it adapts to the background noise.
+public protocol VoiceActivityDetector: AnyObject {
+    /// The probability, 0…1, that the block holds speech. Blocks come in order, `AudioFormat.blockSize` samples each;
+    /// a shorter last block is allowed.
+    func speechProbability(of samples: [Int16]) -> Double
+    /// Drops the speech so far and keeps the estimate of the background noise.
+    func reset()
 }

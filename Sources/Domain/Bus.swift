@@ -4,7 +4,7 @@ public struct BusMessage: Sendable, Equatable {
     public let topic: String
     /// The payload's bytes, unchecked.
     public let payload: [UInt8]
-    /// True when the broker kept it from before the subscription.
+    /// True when the broker retained it from before the subscription.
     public let isRetained: Bool
 
     /// A message on `topic`.
@@ -14,37 +14,38 @@ public struct BusMessage: Sendable, Equatable {
         self.isRetained = isRetained
     }
 
-    /// The payload as UTF-8 text, or nil when it is none.
+    /// The payload as UTF-8 text, or nil when it is not valid.
     public var text: String? { String(validating: payload, as: UTF8.self) }
 }
 
 /// What happens on the bus.
 public enum BusEvent: Sendable, Equatable {
-    /// The broker answered, and all subscriptions stand.
+    /// The broker answered, and all subscriptions are confirmed.
     case connected
-    /// The broker is away; the reason in words.
+    /// The connection is lost; the reason, for people.
     case disconnected(String)
     /// A message arrived.
     case message(BusMessage)
 }
 
-/// The van's MQTT broker was not there, or did not take the message.
+/// The MQTT broker was not connected, or did not accept the message.
 public struct BusFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Call and code, or the reason in words.
+    /// The reason, for people.
     public let detail: String
 
-    /// A failure with the library's own words.
+    /// A failure for a reason.
     public init(detail: String) { self.detail = detail }
 
     /// The detail.
     public var description: String { detail }
 }
 
-/// The van's MQTT bus. The subscriptions are taken again after every reconnect.
+/// The MQTT bus of the vehicle. Subscriptions are renewed after every reconnect.
 public protocol Bus: Sendable {
     /// True while the broker is connected.
     var isConnected: Bool { get }
-    /// What happens, from the call on; one consumer. Bounded: the oldest messages are dropped when nobody takes them.
+    /// What happens, from the call on; one consumer. Bounded: the oldest messages are dropped when the consumer is
+    /// late.
     func events() -> AsyncStream<BusEvent>
     /// Subscribes to these filters, too, now or with the next connection; those that stand already are left alone.
     /// Their retained messages follow.

@@ -26,7 +26,7 @@ public protocol ChecklistStore: Sendable {
     func tasks(list: String?) async throws -> [ChecklistTask]
     /// Stores a task at the end of its list, which is made if it is new.
     func add(_ task: ChecklistTask) async throws -> ChecklistTask
-    /// Ticks a task off or takes the tick away; false when there is none of that number.
+    /// Ticks a task off or unticks it; false when there is none of that number.
     func setDone(_ isDone: Bool, id: Int64) async throws -> Bool
     /// Ticks all tasks of a list off or takes their ticks away.
     /// - Returns: how many were changed.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How one part of the appliance is.
+/// The health of one part of the appliance.
 public struct PartHealth: Sendable, Equatable {
     /// Whether the owner needs to care.
     public enum State: String, Sendable {
@@ -14,17 +14,17 @@ public struct PartHealth: Sendable, Equatable {
 
     /// The part's name, such as `microphone`.
     public let name: String
-    /// How it is.
+    /// Its state.
     public let state: State
-    /// What is known.
+    /// The details.
     public let detail: String
     /// What to do; nil when nothing.
     public let advice: String?
 }
 
-/// What is known of the appliance's parts; every room reports here, and status and doctor read it.
+/// The health of the appliance's parts; every component reports here, and status and doctor read it.
 public final class Health: Sendable {
-    /// What has to be said without being asked.
+    /// What has to be announced.
     public let announcements = Announcements()
     private let parts = Mutex<[(name: String, health: PartHealth)]>([])
     private let watchers = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
@@ -32,7 +32,7 @@ public final class Health: Sendable {
     /// Nothing known yet.
     public init() {}
 
-    /// Says how a part is from now on.
+    /// Sets a part's health.
     public func report(_ name: String, _ state: PartHealth.State, _ detail: String, advice: String? = nil) {
         let health = PartHealth(name: name, state: state, detail: detail, advice: advice)
         let hasChanged = parts.withLock { parts in
@@ -46,8 +46,7 @@ public final class Health: Sendable {
         if hasChanged { watchers.withLock { Array($0.values) }.forEach { $0.yield() } }
     }
 
-    /// Tells from the call on that some part's state has changed; changes that come before the last one was taken are
-    /// one.
+    /// Signals that some part's state has changed since the call; changes are merged until the consumer takes one.
     public func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = watchers.withLock { watchers in
@@ -61,7 +60,7 @@ public final class Health: Sendable {
         return stream
     }
 
-    /// Says that a part failed, unless it is known to have failed already: the first cause explains what follows.
+    /// Reports a failure, unless the part has failed already: the first cause explains what follows.
     public func reportFailure(_ name: String, _ detail: String, advice: String? = nil) {
         guard !all.contains(where: { $0.name == name && $0.state == .failed }) else { return }
         report(name, .failed, detail, advice: advice)

@@ -79,7 +79,7 @@ public struct LedgerQuery: Sendable, Equatable {
 public protocol LedgerStore: Sendable {
     /// Stores the entry and returns it with its number. It is safe on the disk when the call returns.
     func add(_ entry: LedgerEntry) async throws -> LedgerEntry
-    /// Puts `entry` in the place of the one of its number; false when there is none.
+    /// Replaces the entry with the same number; false when there is none.
     func update(_ entry: LedgerEntry) async throws -> Bool
     /// Removes an entry; false when there is none of that number.
     func remove(id: Int64) async throws -> Bool
@@ -107,4 +107,49 @@ public protocol LedgerStore: Sendable {
     func accounts() async throws -> [String]
     /// What was spent, for each currency that occurs; nil for `category` means all, nil for `period` means ever.
     func spent(category: String?, in period: DateInterval?) async throws -> [Money]
+}
+
+/// A line of a table that can be stored.
+public struct LedgerTableRow: Sendable, Equatable {
+    /// The line of the file.
+    public var line: Int
+    /// The entry; its number is the one that the file has, 0 where it has none.
+    public var entry: LedgerEntry
+    /// How many milliseconds behind its date the entry may lie, since the file is not more precise: a second, a
+    /// minute or a day.
+    public var span: Int64
+    /// The how-manieth line of just this content it is, from 1.
+    public var copy: Int
+
+    /// A line.
+    public init(line: Int, entry: LedgerEntry, span: Int64, copy: Int) {
+        self.line = line
+        self.entry = entry
+        self.span = span
+        self.copy = copy
+    }
+}
+
+/// What may be spent in a calendar month.
+public struct Budget: Sendable, Equatable, Codable {
+    /// The category's canonical name; nil for everything together.
+    public var category: String?
+    /// The amount for each calendar month.
+    public var amount: Money
+
+    /// A budget for each calendar month.
+    public init(category: String?, amount: Money) {
+        self.category = category
+        self.amount = amount
+    }
+}
+
+/// The owner's budgets: at most one for a category, and one for everything.
+public protocol BudgetStore: Sendable {
+    /// All budgets, the one for everything first.
+    func budgets() async throws -> [Budget]
+    /// Sets a budget in the place of the one that its category has.
+    func setBudget(_ budget: Budget) async throws
+    /// Removes a category's budget, or with nil the one for everything; false when there is none.
+    func removeBudget(category: String?) async throws -> Bool
 }

@@ -19,8 +19,15 @@ public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, Veh
     /// The stores of an appliance whose database is lost.
     public var stores: Stores {
         Stores(
-            ledger: self, budgets: self, rates: self, manifest: self, vehicle: self, checklist: self, trips: self,
-            kept: self, journal: self, times: self, words: self, stars: self)
+            finance: FinanceStores(
+                ledger: self, budgets: self, rates: self),
+            load: LoadStores(
+                manifest: self, vehicle: self),
+            checklist: self, trips: self,
+            owner: OwnerStores(
+                kept: self, words: self, stars: self),
+            history: HistoryStores(
+                journal: self, times: self))
     }
 
     /// Fails.
@@ -145,4 +152,50 @@ public struct LostStore: LedgerStore, BudgetStore, RateStore, ManifestStore, Veh
     public func repair() async throws -> Int { throw reason }
     /// Fails.
     public func settle(_ way: TimeSettlement) async throws -> Int { throw reason }
+}
+
+/// What the lost store answers about trips.
+extension LostStore {
+    /// Fails.
+    public func start(_ trip: Trip, insteadOfCurrent: Bool, at reading: OdometerReading?) async throws -> Trip {
+        throw reason
+    }
+    /// Fails.
+    public func setEnd(_ end: Date?, id: Int64, at reading: OdometerReading?) async throws -> Bool { throw reason }
+    /// Fails.
+    public func readings() async throws -> [OdometerReading] { throw reason }
+    /// Fails.
+    public func add(_ reading: OdometerReading) async throws -> OdometerReading { throw reason }
+    /// Fails.
+    public func replaceCurrent(with trip: Trip) async throws -> Trip { throw reason }
+    /// Fails.
+    public func addDriven(metres: Int64, at date: Date) async throws { throw reason }
+    /// Fails.
+    public func driven(in period: DateInterval?) async throws -> Int64? { throw reason }
+    /// Fails.
+    public func addStop(_ stop: Stop) async throws { throw reason }
+    /// Fails.
+    public func stops(in period: DateInterval?) async throws -> [Stop] { throw reason }
+    /// Fails.
+    public func lastStop() async throws -> Stop? { throw reason }
+}
+
+/// The owner's pronunciations, lost.
+extension LostStore {
+    /// Fails.
+    public func ownerWords(language: String) async throws -> [String: [OwnerPronunciation]] { throw reason }
+    /// Fails.
+    public func setOwnerWord(_ word: String, language: String, to pronunciations: [OwnerPronunciation]) async throws {
+        throw reason
+    }
+    /// Fails.
+    public func removeOwnerWord(_ word: String, language: String) async throws -> Bool { throw reason }
+}
+
+/// The owner's stars, lost.
+extension LostStore: StarStore {
+    /// Fails.
+    public func stars() async throws -> Set<String> { throw reason }
+    /// Fails.
+    public func setStar(_ isStarred: Bool, on thing: String) async throws -> Bool { throw reason }
 }

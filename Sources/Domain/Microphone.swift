@@ -1,9 +1,9 @@
 /// What a microphone opening listens to.
 public enum SoundSource: Sendable, Equatable {
-    /// The room, through the board's microphone.
+    /// The board's microphone.
     case room
-    /// A recording in place of the room: a file of raw 16 kHz mono S16 little-endian samples, followed by endless
-    /// silence. It takes the same path as the room, so that what a recording proves holds for speech.
+    /// A recording instead of the microphone: a file of raw 16 kHz mono S16 little-endian samples, followed by endless
+    /// silence. It takes the same path as the microphone's sound, so that tests with recordings hold for speech.
     case recording(path: String)
 }
 
@@ -12,22 +12,22 @@ public protocol Microphone: Sendable {
     /// Opens the device and starts capturing.
     /// - Throws: `DeviceFailure` when there is no such device, it is busy, or access is denied.
     func open(_ source: SoundSource) async throws -> any MicrophoneCapture
-    /// Opens the board's microphone and closes it at once, to see whether that can be done. Nothing is heard.
+    /// Opens the board's microphone and closes it at once, to check that this works. Nothing is captured.
     /// - Throws: `DeviceFailure`.
     func probe() async throws
 }
 
 /// One opening of the microphone.
 public protocol MicrophoneCapture: Sendable {
-    /// How its blocks' samples come; 16 kHz mono unless the board's microphone is opened otherwise. A recording's are
-    /// always 16 kHz mono.
+    /// The format of its blocks; 16 kHz mono unless the board's microphone is set up otherwise. Recordings are always
+    /// 16 kHz mono.
     var format: SampleFormat { get }
     /// The next block in order, or nil once `close` was called.
     /// - Throws: `DeviceFailure` when the device is lost; the capture is over then.
     func next() async throws -> AudioBlock?
     /// Ends the capture. Returns at once; the device is released shortly after. May be called again.
     func close()
-    /// Blocks lost because nobody took them in time, and samples lost to overruns of the device.
+    /// Blocks lost because the consumer was late, and samples lost to overruns of the device.
     var losses: AudioLosses { get }
 }
 
@@ -50,9 +50,9 @@ public struct AudioLosses: Sendable, Equatable, Codable {
     }
 }
 
-/// Why a device of the board cannot be used, in the terms in which the owner is told.
+/// Why a device of the board cannot be used, as the owner needs to know it.
 public struct DeviceFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of trouble, each with a message of its own.
+    /// The kinds of failure, each with its own message.
     public enum Reason: String, Sendable, Codable {
         /// No such device, or it was unplugged.
         case missing
@@ -62,15 +62,15 @@ public struct DeviceFailure: Error, Sendable, Equatable, CustomStringConvertible
         case noPermission
         /// It was there and went away during use.
         case lost
-        /// It exists and does not work as asked: format refused, or an unexpected error.
+        /// It exists and does not work as requested: unsupported format, or an unexpected error.
         case unusable
     }
 
     /// The device's name as the board file has it.
     public let device: String
-    /// What is wrong.
+    /// The kind of failure.
     public let reason: Reason
-    /// The library's own words, with call and code.
+    /// The library's message, with call and code.
     public let detail: String
 
     /// A failure of `device`.

@@ -10,8 +10,8 @@ public enum ButtonEdge: String, Sendable, Equatable, Codable {
 public struct TimedEdge: Sendable, Equatable {
     /// Which edge.
     public var edge: ButtonEdge
-    /// When the contact moved, not when somebody came to know: how long a press was shall not depend on how busy the
-    /// machine is.
+    /// When the contact moved, not when that was noticed: the length of a press must not depend on how busy the machine
+    /// is.
     public var instant: ContinuousClock.Instant
 
     /// An edge at a moment.
@@ -44,7 +44,7 @@ public enum Haptic: String, Sendable, Equatable, Codable {
 public enum RingLook: String, Sendable, Equatable, Codable, CaseIterable {
     /// No session.
     case closed
-    /// A session is open and nothing goes on.
+    /// A session is open and idle.
     case ready
     /// The microphone is open.
     case listening
@@ -82,11 +82,11 @@ public protocol Panel: Sendable {
     func edges() -> AsyncStream<TimedEdge>
     /// Shows `look` in the colours of `palette` from now on.
     func show(_ look: RingLook, palette: Palette)
-    /// Tells the ring how loud the voice is, 0…1, while listening.
+    /// Sets the loudness of the voice, 0…1, while listening.
     func loudness(_ level: Double)
     /// Pulses the motor.
     func pulse(_ haptic: Haptic)
-    /// Gives the ring its night's colours and brightness, or the day's.
+    /// Switches the ring's colours and brightness between night and day.
     func setNight(_ isNight: Bool)
 }
 

@@ -4,9 +4,9 @@ import Foundation
 public struct Period: Sendable, Equatable, Hashable {
     /// What is meant.
     public enum Unit: String, Sendable, CaseIterable {
-        /// A calendar day, week (from Monday), month, quarter or year; `offset` counts from the present one.
+        /// A calendar day, week (from Monday), month, quarter or year; `offset` is relative to the present one.
         case day, week, month, quarter, year
-        /// Saturday and Sunday of a week; `offset` counts weeks from the present one.
+        /// Saturday and Sunday of a week; `offset` is in weeks from the present one.
         case weekend
         /// A day of the week; `offset` is 1 for Monday to 7 for Sunday, the latest that is not in the future.
         case weekday
@@ -64,7 +64,7 @@ public struct Period: Sendable, Equatable, Hashable {
         func whole(_ component: Calendar.Component, _ date: Date?) -> DateInterval? {
             date.flatMap { calendar.dateInterval(of: component, for: $0) }
         }
-        // Calendar counts Sunday as 1; the data files count Monday as 1, as ISO 8601 does.
+        // Calendar numbers Sunday 1; the data files number Monday 1, as ISO 8601 does.
         let today = (calendar.component(.weekday, from: now) + 5) % 7 + 1
         let back = (today - offset + 7) % 7
         switch unit {

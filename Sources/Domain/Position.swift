@@ -54,7 +54,7 @@ public protocol PositionSource: Sendable {
     func distance() async -> Double
 }
 
-/// The unit in which the owner's odometer counts and distances are spoken.
+/// The unit of the owner's odometer and of spoken distances.
 public enum DistanceUnit: String, Sendable, CaseIterable {
     /// 1000 m.
     case kilometres

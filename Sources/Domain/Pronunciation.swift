@@ -49,6 +49,6 @@ public protocol OwnerWordStore: Sendable {
     func ownerWords(language: String) async throws -> [String: [OwnerPronunciation]]
     /// Keeps the pronunciations of a word in place of the ones it had; at least one.
     func setOwnerWord(_ word: String, language: String, to pronunciations: [OwnerPronunciation]) async throws
-    /// Forgets a word's pronunciations; false when there are none.
+    /// Deletes a word's pronunciations; false when there are none.
     func removeOwnerWord(_ word: String, language: String) async throws -> Bool
 }

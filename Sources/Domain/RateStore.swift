@@ -1,4 +1,4 @@
-/// What a foreign currency is worth in the owner's own, as an exact decimal.
+/// An exchange rate: a foreign currency in the owner's, as an exact decimal.
 public struct ExchangeRate: Sendable, Equatable, Codable {
     /// The foreign currency's ISO 4217 code.
     public var currency: String
@@ -45,6 +45,6 @@ public protocol RateStore: Sendable {
     func rates() async throws -> [ExchangeRate]
     /// Sets a currency's rate.
     func setRate(_ rate: ExchangeRate) async throws
-    /// Forgets a currency's rate; false when there is none.
+    /// Deletes a currency's rate; false when there is none.
     func removeRate(currency: String) async throws -> Bool
 }

@@ -16,7 +16,7 @@ public struct TranscribedWord: Sendable, Equatable, Codable {
     }
 }
 
-/// What a recogniser believes was said.
+/// What a recogniser heard.
 public struct Transcript: Sendable, Equatable {
     /// The words with single spaces between them, lower case, without the recogniser's markers for silence and noise.
     public let text: String
@@ -24,7 +24,7 @@ public struct Transcript: Sendable, Equatable {
     public let confidence: Double
     /// The words with their times; empty for text that was typed.
     public let words: [TranscribedWord]
-    /// True where it is hardly less likely than the best: where it would do something else, the owner is asked.
+    /// True where it is almost as likely as the best: where it would do something else, the owner is asked.
     public let isRival: Bool
 
     /// A transcript of `text`.
@@ -35,7 +35,7 @@ public struct Transcript: Sendable, Equatable {
         self.words = words
     }
 
-    /// A transcript of words with their times; as sure as they are on average.
+    /// A transcript of words with their times and their mean confidence.
     public init(_ words: [TranscribedWord]) {
         text = words.map(\.text).joined(separator: " ")
         confidence = words.isEmpty ? 0 : words.reduce(0) { $0 + $1.confidence } / Double(words.count)
@@ -49,81 +49,82 @@ public protocol Recogniser: Sendable {
     /// Its name in settings and traces.
     var name: String { get }
 
-    /// Makes ready to recognise `vocabulary` from the next `begin` on. The utterance under way keeps the vocabulary
-    /// it began with. Called again whenever the vocabulary changes; a vocabulary already in use costs nothing.
-    /// - Throws: the library's error (a missing acoustic model, say); the recogniser then keeps what it had.
+    /// Prepares to recognise `vocabulary` from the next `begin` on. The utterance under way keeps its vocabulary.
+    /// Called again whenever the vocabulary changes; for the vocabulary in use it returns at once.
+    /// - Throws: the library's error, such as a missing acoustic model; the recogniser then keeps its vocabulary.
     func prepare(_ vocabulary: Vocabulary) async throws
 
-    /// Makes ready at once, where `prepare` of this vocabulary would take long, to recognise what was to be recognised
-    /// before. Called before the first `prepare`, which is still to be called.
-    /// - Returns: false where there is nothing of the kind, or no need of it.
+    /// Prepares at once to recognise the previous vocabulary, where `prepare` of this one would take long. Called
+    /// before the first `prepare`, which must still be called.
+    /// - Returns: false where there is no previous vocabulary, or it is not needed.
     func resume(towards vocabulary: Vocabulary) async -> Bool
 
     /// Begins an utterance. An utterance still under way is dropped.
-    /// - Throws: when nothing was prepared yet.
+    /// - Throws: before a vocabulary is prepared.
     func begin() async throws
 
     /// Begins an utterance.
-    /// - Parameter answering: true where something was asked, or goes on over several turns: an answer is as likely as
-    ///   a command.
-    /// - Throws: when nothing was prepared yet.
+    /// - Parameter answering: true after a question, or in a dialogue of several turns: an answer is as likely as a
+    ///   command.
+    /// - Throws: before a vocabulary is prepared.
     func begin(answering: Bool) async throws
 
     /// Takes the next samples, 16 kHz mono.
     /// - Returns: the words so far if they have changed, else nil.
     func accept(_ samples: [Int16]) async throws -> String?
 
-    /// The speech so far lies in these samples, and it seems to be over: what takes long may begin. Returns at once.
-    /// Called again where speech went on, and at the end.
+    /// The speech so far is in these samples, and it seems to be over: slow work may start. Returns at once. Called
+    /// again where speech continued, and at the end.
     func speculativelyFinish(_ speech: Range<Int>) async
 
-    /// What `finish` would tell if nothing more were said; nil where that is not known yet.
+    /// What `finish` would return if nothing more were said; nil where that is not known yet.
     func provisionalResult() async -> [Transcript]?
 
     /// Ends the utterance.
     /// - Returns: what was said, best first; empty when nothing was recognised.
     func finish() async throws -> [Transcript]
 
-    /// How the utterance that was finished last was heard, for the trace: a line for each thing worth knowing.
+    /// How the last utterance was recognised, for the trace, a line each.
     func diagnostics() async -> [String]
 
     /// Drops the utterance.
     func cancel() async
 
-    /// Free text is likely to come: what `dictate` needs may be made ready meanwhile. Returns at once.
+    /// Free text is likely to come: what `dictate` needs may be loaded in the meantime. Returns at once.
     func expectDictation()
 
-    /// Hears a part of the utterance that was finished last once more, without regard to the vocabulary: free text.
+    /// Transcribes a part of the last utterance again as free text, without the vocabulary.
     /// - Parameter range: its samples, counted as those of the transcript's words are.
-    /// - Returns: the words spoken there; nil when there are none, when the recogniser knows no others than the
-    ///   vocabulary's, or when the next utterance has begun meanwhile.
-    /// - Throws: the library's error (a missing model, say).
+    /// - Returns: the words spoken there; nil when there are none, when the recogniser has only the
+    ///   vocabulary's words, or when the next utterance has begun.
+    /// - Throws: the library's error, such as a missing model.
     func dictate(_ range: Range<Int>) async throws -> Transcript?
 
-    /// What was learnt of voices and microphone so far, as text to be kept over a restart; nil when there is nothing.
+    /// The adaptation to voices and microphone, as text to keep over a restart; nil when there is none.
     func adaptationState() async -> String?
 
-    /// Takes up what `learnt` gave before a restart; called before the first `prepare`. What does not fit is left out.
+    /// Restores what `adaptationState` returned before a restart; called before the first `prepare`. Invalid text is
+    /// ignored.
     func restore(_ adaptationState: String) async
 }
 
 extension Recogniser {
-    /// The same words are expected whether something was asked or not.
+    /// Begins in the same way with and without a question.
     public func begin(answering: Bool) async throws { try await begin() }
-    /// There is no need of it.
+    /// Not needed.
     public func resume(towards vocabulary: Vocabulary) async -> Bool { false }
-    /// Nothing takes long.
+    /// Nothing is slow.
     public func speculativelyFinish(_ speech: Range<Int>) async {}
     /// Known at the end.
     public func provisionalResult() async -> [Transcript]? { nil }
-    /// Nothing is worth knowing.
+    /// None.
     public func diagnostics() async -> [String] { [] }
     /// Nothing.
     public func expectDictation() {}
-    /// Knows the vocabulary only.
+    /// Has the vocabulary's words only.
     public func dictate(_ range: Range<Int>) async throws -> Transcript? { nil }
     /// Nothing.
     public func adaptationState() async -> String? { nil }
-    /// Nothing to take up.
+    /// Nothing to restore.
     public func restore(_ adaptationState: String) async {}
 }

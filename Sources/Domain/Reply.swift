@@ -1,13 +1,13 @@
-/// What the appliance wants to know before it can act.
+/// What the appliance asks before it can act.
 public enum Question: Sendable, Equatable {
     /// A slot of the command is missing.
     case slot(String, of: Command)
     /// Several things have the name that was said.
     case choice(slot: String, among: [OwnerName], of: Command)
-    /// Shall it really be done? `otherwise` is what a no does, where that is more than nothing.
+    /// Whether to really do it. `otherwise` is what a no does, where that is more than nothing.
     case confirmation(of: Command, otherwise: Command? = nil)
-    /// Something goes on over several turns; for each step of `steps.yaml` that makes sense now, the command that takes
-    /// it. Unlike the others it outlasts silence.
+    /// A dialogue of several turns; for each step of `steps.yaml` that is possible now, its command. Unlike the others
+    /// it outlasts silence.
     case steps([String: Command])
 }
 
@@ -28,17 +28,17 @@ public struct AppAction: Sendable, Equatable, Codable {
 
 /// What a handler answers.
 public struct Reply: Sendable {
-    /// What is said; empty to say nothing.
+    /// The spoken text; empty to say nothing.
     public var text: String
     /// The colours.
     public var palette: Palette
     /// What was written or published, a line each, for the trace.
     public var effects: [String]
-    /// How an effect begins that tells of a message which was not sent.
+    /// Prefix of an effect that describes a message which was not sent.
     static let nothingSent = "mqtt: nothing"
     /// True where something was written or sent.
     package var hasEffects: Bool { effects.contains { !$0.hasPrefix(Self.nothingSent) } }
-    /// How to take it back, if something changed.
+    /// How to undo it, if something changed.
     public var undo: Undo?
     /// What is asked; the appliance listens again.
     public var question: Question?
@@ -46,13 +46,13 @@ public struct Reply: Sendable {
     public var action: AppAction?
     /// True when the session ends after the reply.
     public var closesSession: Bool
-    /// True when names may have changed, so that the vocabulary must be made anew.
+    /// True when names may have changed, so that the vocabulary must be compiled again.
     public var changesNames: Bool
-    /// True when the appliance shall stop listening from now on.
+    /// True when the appliance must stop listening from now on.
     public var mutes: Bool
-    /// What the reply named where the command did not: “close it” may follow “the awning is open”.
+    /// What the reply names and the command does not: “close it” may follow “the awning is open”.
     public var subject: [String: SlotValue] = [:]
-    /// How it went: what the owner wanted was done, or it failed as the text says.
+    /// Whether the command was carried out, or failed as the text says.
     public var outcome = TurnOutcome.done
 
     /// The reply to a command that could not be carried out.
@@ -84,11 +84,11 @@ public struct Reply: Sendable {
 public enum TurnOutcome: String, Sendable, Codable {
     /// The command was carried out, or the question answered.
     case done
-    /// The appliance asked back.
+    /// The appliance asked a question.
     case asked
     /// Nothing was understood.
     case fallback
-    /// It was dropped by a press or a word.
+    /// It was cancelled by a press or a word.
     case cancelled
     /// Something failed; the reply says what.
     case failed

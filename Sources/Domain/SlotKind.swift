@@ -39,7 +39,7 @@ public struct OwnerName: Sendable, Equatable, Hashable {
 /// The owner's data as far as it can be spoken of; a snapshot.
 public struct OwnerNames: Sendable, Equatable {
     private var names: [SlotKind: [OwnerName]]
-    /// How the owner says words, as phones of the CMU set: instead of what a dictionary tells.
+    /// How the owner says words, as phones of the CMU set: instead of a dictionary's.
     public var pronunciations: [String: [[String]]] = [:]
 
     /// No names.

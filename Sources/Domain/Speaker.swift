@@ -32,3 +32,16 @@ public protocol Speaker: Sendable {
     /// - Throws: `DeviceFailure`.
     func probe(_ output: SpeakerOutput) async throws
 }
+
+/// Lowers other programs' audio while the microphone is open.
+///
+/// Nothing here throws or waits: the conversation does not depend on it. Failures are reported to
+/// `Health`.
+public protocol Ducking: Sendable {
+    /// Lowers the other programs' audio; again while it is lowered, does nothing. Returns at once.
+    func duck()
+    /// Gives it back its volume; does nothing where it has it. Returns at once.
+    func restore()
+    /// Returns once everything asked for so far has been done.
+    func settled() async
+}

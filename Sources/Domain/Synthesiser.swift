@@ -1,4 +1,4 @@
-/// How the voice shall sound.
+/// How the voice sounds.
 public struct VoiceSettings: Sendable, Equatable {
     /// The owner's voice by its name in the synthesiser's list, tried before all others; nil for the standard order.
     public var voice: String?

@@ -19,7 +19,7 @@ public struct ClockReading: Sendable, Equatable {
         self.isCertain = isCertain
     }
 
-    /// The reading of a clock that is known to be right, where nobody will ask about the boot.
+    /// The reading of a clock that is known to be right, where the boot is irrelevant.
     public static var right: ClockReading {
         ClockReading(boot: "", sinceBoot: .zero, wall: Date(), isCertain: true)
     }
@@ -29,7 +29,7 @@ public struct ClockReading: Sendable, Equatable {
 public struct UncertainEntries: Sendable, Equatable {
     /// Made since the board started: they are repaired as soon as the clock is known.
     public var thisBoot: Int
-    /// Made before: nobody but the owner knows when.
+    /// Made before: only the owner knows when.
     public var older: Int
 
     /// Counts of entries.
@@ -48,15 +48,15 @@ public enum TimeSettlement: Sendable {
 }
 
 /// The dates that were taken from a clock not known to be right. The stores mark them by themselves; what is done here
-/// is no change of the owner's, and is not undone.
+/// is not a change of the owner's, and is not undone.
 public protocol TimeStore: Sendable {
     /// How many there are.
     func uncertain() async throws -> UncertainEntries
     /// Sets the dates of this boot's entries right by what the clock was wrong as they were made, all or none.
-    /// - Returns: how many entries were set right; 0 as long as the clock is not known to be right.
+    /// - Returns: how many entries were corrected; 0 while the clock is not known to be right.
     func repair() async throws -> Int
     /// Settles the entries of older boots; those of this boot are left to `repair`.
-    /// - Returns: how many entries were settled.
+    /// - Returns: how many entries were corrected.
     func settle(_ way: TimeSettlement) async throws -> Int
 }
 

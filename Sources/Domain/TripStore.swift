@@ -70,7 +70,7 @@ public protocol TripStore: Sendable {
     func setEnd(_ end: Date?, id: Int64, at reading: OdometerReading?) async throws -> Bool
     /// Stores several trips, all or none; at most one may be under way, with those that are there.
     func add(all trips: [Trip]) async throws
-    /// Ends the trip of this number, or takes its end away again (nil); false when there is none.
+    /// Ends the trip of this number, or reopens it (nil); false when there is none.
     func setEnd(_ end: Date?, id: Int64) async throws -> Bool
     /// Removes a trip; false when there is none of that number.
     func remove(id: Int64) async throws -> Bool
@@ -101,7 +101,7 @@ public struct TripFacts: Sendable {
     public let trip: Trip
     /// Nights so far.
     public let nights: Int
-    /// Metres driven; nil where neither odometer nor receiver tells.
+    /// Metres driven; nil where neither odometer nor receiver has it.
     public let metres: Int64?
     /// What was spent, for each currency.
     public let spent: [Money]

@@ -33,3 +33,31 @@ public struct Undo: Sendable {
         self.perform = perform
     }
 }
+
+/// What the journal knows of a change.
+public struct JournalledChange: Sendable, Equatable {
+    /// Its number; later changes have greater ones.
+    public let id: Int64
+    /// What was done, in the words of an undo's reply; empty where the appliance was stopped before it could say.
+    public let description: String
+
+    /// A change.
+    public init(id: Int64, description: String) {
+        self.id = id
+        self.description = description
+    }
+}
+
+/// Takes down every change of the ledger, manifest, checklists and trips, so that it can be taken back, also after a
+/// restart. The stores write it by themselves, in the transaction of the change.
+public protocol ChangeJournal: Sendable {
+    /// Ends the change under way, if something was written, and names it.
+    /// - Returns: its number, or nil when nothing was written since the last one.
+    func seal(_ description: String) async throws -> Int64?
+    /// The last changes that can be taken back, newest first.
+    func changes(limit: Int) async throws -> [JournalledChange]
+    /// Takes a change back and forgets it, in one transaction.
+    /// - Returns: false when it is known no longer, or when what it changed has gone or changed meanwhile: then nothing
+    ///   is taken back, and it is forgotten, so that it does not bar the way to those before it.
+    func revert(_ id: Int64) async throws -> Bool
+}

@@ -1,16 +1,16 @@
-/// What a recogniser that is bound to the vocabulary made of an utterance.
+/// What a recogniser that is constrained to the vocabulary made of an utterance.
 public struct ConstrainedResult: Sendable, Equatable {
     /// A sentence of the vocabulary.
     public struct Reading: Sendable, Equatable {
         /// The words, lower case; numbers may be in figures, with their signs.
         public let text: String
-        /// How much less likely it is than what the recogniser would have written freely, as a natural logarithm: 0
-        /// where it is the same, more the more it is forced; a little below 0 where the free one was not the likeliest
-        /// after all.
+        /// How much less likely it is than what the recogniser would have written without constraints, as a natural
+        /// logarithm: 0 where both are the same, and a little below 0 where the unconstrained search missed the
+        /// likeliest text.
         public let logLikelihoodRatio: Double
-        /// By which readings of the same utterance compare; more is better.
+        /// Ranks readings of the same utterance; more is better.
         public let score: Double
-        /// How likely a piece of it is on average, as a natural logarithm: 0 where the recogniser has no doubt.
+        /// The mean log-probability of its tokens, as a natural logarithm: 0 where the recogniser is certain.
         public let acousticScore: Double
         /// True where it holds free text in words that the vocabulary lacks.
         public let isFree: Bool
@@ -29,40 +29,40 @@ public struct ConstrainedResult: Sendable, Equatable {
 
     /// Different sentences, best first; empty where none fits.
     public let readings: [Reading]
-    /// What was heard when nothing bound it.
+    /// What was heard without constraints.
     public let free: String
-    /// What another recogniser heard, and sentences that sound like it, as this one heard them.
-    public var weighed: [Reading] = []
+    /// What another recogniser heard, and sentences that sound like it, scored by this one.
+    public var rescored: [Reading] = []
 
-    /// A hearing.
+    /// The result of an utterance.
     public init(readings: [Reading], free: String) {
         self.readings = readings
         self.free = free
     }
 }
 
-/// A recogniser that hears a whole utterance at once, after it was spoken, as one of the vocabulary's sentences.
+/// A recogniser that transcribes a whole utterance at once, after it was spoken, as one of the vocabulary's sentences.
 public protocol UtteranceRecogniser: Sendable {
     /// Its name in settings and traces.
     var name: String { get }
 
-    /// Hears what the vocabulary has, from the next utterance on.
-    /// - Throws: the library's error; nothing is heard then.
+    /// Uses a vocabulary from the next utterance on.
+    /// - Throws: the library's error; no utterance is transcribed then.
     func prepare(_ vocabulary: Vocabulary) async throws
 
-    /// What was said in an utterance; the work ends when the task is cancelled.
+    /// Transcribes an utterance; the work ends when the task is cancelled.
     /// - Parameters:
     ///   - samples: 16 kHz mono, trimmed to the speech with a little silence around it.
-    ///   - answering: true where answers are to be heard as well as commands.
+    ///   - answering: true to expect answers as well as commands.
     /// - Throws: the library's error.
-    func hear(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult
+    func transcribe(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult
 
-    /// How well sentences fit the utterance that was heard last: those of the texts that the vocabulary has, and what
-    /// it has that sounds most like the first. Empty where the utterance is forgotten already.
+    /// Scores sentences on the last utterance: those of the texts that the vocabulary has, and its sentences that sound
+    /// most like the first text. Empty where the utterance has been released.
     /// - Parameter texts: what another recogniser heard, best first.
     /// - Throws: the library's error.
-    func weigh(_ texts: [String]) async throws -> [ConstrainedResult.Reading]
+    func rescore(_ texts: [String]) async throws -> [ConstrainedResult.Reading]
 
-    /// Lets go what is kept of the utterance that was heard last.
-    func forget() async
+    /// Releases what is kept of the last utterance.
+    func release() async
 }

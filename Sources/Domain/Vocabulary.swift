@@ -61,7 +61,7 @@ public struct Vocabulary: Sendable, Equatable {
 
     /// The language's folder name, such as `en`.
     public let language: String
-    /// All that can be said.
+    /// The sentences that can be recognised.
     public let sentences: [Sentence]
     /// The classes that the sentences refer to.
     public let classes: [WordClass]
@@ -69,13 +69,13 @@ public struct Vocabulary: Sendable, Equatable {
     /// What may be said before or after any command and changes nothing: “could you”, “please”.
     public let polite: [[String]]
 
-    /// How the owner says some of the words, and others, as phones of the CMU set: instead of what a dictionary tells.
+    /// How the owner says some of the words, and others, as phones of the CMU set: instead of a dictionary's.
     public let pronunciations: [String: [[String]]]
 
     /// How else words may be written, by word: “tire” for “tyre”, “5” for “five”.
     public let writing: [String: [String]]
 
-    /// What else answers a question, beside the sentences: a bare number, a name, “the second one”.
+    /// Answers to questions in addition to the sentences: a bare number, a name, “the second one”.
     public let answers: [Pattern]
 
     /// What joins two commands in one sentence: “and then”.

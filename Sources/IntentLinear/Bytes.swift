@@ -1,13 +1,13 @@
-/// FNV-1a with 64 bits (offset 0xCBF29CE484222325, prime 0x100000001B3) over words of 8 bytes, little-endian, which is
-/// eight times as fast as over bytes. What does not fill a word is left out; the file is padded.
+import Domain
+
+/// The hash over words of 8 bytes, little-endian. What does not fill a word is left out; the file is padded.
 func checksum(of bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.withUnsafeBytes { raw in
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = StableHash()
         for offset in stride(from: 0, to: raw.count - raw.count % 8, by: 8) {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            hash = (hash ^ word) &* 0x100_0000_01B3
+            hash.add(word: UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
         }
-        return hash
+        return hash.value
     }
 }
 

@@ -20,7 +20,7 @@ struct Features: Sendable, Equatable {
         for (index, word) in words.enumerated() {
             add(UInt8(ascii: "w"), word)
             if index > 0 { add(UInt8(ascii: "b"), words[index - 1] + [UInt8(ascii: " ")] + word) }
-            // The marks at both ends tell a beginning and an ending from the middle.
+            // The marks at both ends distinguish beginning and ending from the middle.
             let marked = [UInt8(ascii: "<")] + word + [UInt8(ascii: ">")]
             for length in 3...4 where marked.count >= length {
                 for start in 0...(marked.count - length) {

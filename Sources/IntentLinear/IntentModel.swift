@@ -34,7 +34,7 @@ public struct IntentModel: IntentClassifier, Equatable {
         self.rowOfBucket = rowOfBucket
     }
 
-    /// The intents that it tells apart.
+    /// The intents that it distinguishes.
     public var intents: [String] { weights.labels }
 
     /// Features that have weights.

@@ -10,7 +10,7 @@ private let magic = Array("VanOrbIM".utf8)
 private let version: UInt16 = 1
 
 extension IntentModel {
-    /// Writes the model to `path` in one step: whoever reads it meanwhile gets the old one or the new one.
+    /// Writes the model to `path` atomically.
     /// - Throws: `IntentModelFileError` when it cannot be written.
     public func save(to path: String) throws {
         var file = ByteWriter()

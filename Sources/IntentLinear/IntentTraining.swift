@@ -14,7 +14,7 @@ public enum IntentTraining {
         books: Phrasebooks, perPhrase: Int = perPhrase, seed: UInt64 = 1
     ) throws -> [(kind: String, sentences: [TrainingSentence])] {
         var text = TrainingText(books: books, seed: seed)
-        // Where phrasebooks are left out, what people say for them is for nobody.
+        // Sentences of people for phrasebooks that are left out have no intent.
         func known(_ sentences: [TrainingSentence]) -> [TrainingSentence] {
             sentences.filter { sentence in
                 let parts = sentence.intent.split(separator: ".", maxSplits: 1).map(String.init)

@@ -17,7 +17,7 @@ public struct LinearError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// Why a model's file cannot be used.
 public struct IntentModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of trouble.
+    /// The kinds of failure.
     public enum Reason: Sendable, Equatable {
         /// It cannot be read or written.
         case inaccessible

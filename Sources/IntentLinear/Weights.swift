@@ -1,5 +1,5 @@
-/// The learnt numbers: for each bucket that occurred in training one weight for each intent, in 16 bits, with one scale
-/// for each intent. The rounding error is below a 65 000th of the intent's largest weight.
+/// The trained weights: for each bucket that occurred in training one weight for each intent, in 16 bits, with one
+/// scale for each intent. The rounding error is below a 65 000th of the intent's largest weight.
 struct Weights: Sendable, Equatable {
     /// The intents, in the order of the weights.
     var labels: [String]

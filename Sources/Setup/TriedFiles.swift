@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Synchronization
 
@@ -67,7 +68,7 @@ package final class TriedFiles: Sendable {
             }
             defer { try? file.close() }
             do {
-                while let data = try file.read(upToCount: piece), !data.isEmpty { hash.addWords(of: data) }
+                while let data = try file.read(upToCount: piece), !data.isEmpty { hash.mixWords(of: data) }
             } catch { throw TrialFailure(reason: "cannot read \(path): \(error.localizedDescription)") }
         }
         return String(hash.value, radix: 16)

@@ -5,13 +5,17 @@ extension Stores {
     /// The same stores, each call of which may fare ill.
     func faulty(_ plan: FaultPlan) -> Stores {
         Stores(
-            ledger: FaultyLedger(real: ledger, plan: plan), budgets: FaultyBudgets(real: budgets, plan: plan),
-            rates: FaultyRates(real: rates, plan: plan), manifest: FaultyManifest(real: manifest, plan: plan),
-            vehicle: FaultyVehicle(real: vehicle, plan: plan),
+            finance: FinanceStores(
+                ledger: FaultyLedger(real: ledger, plan: plan), budgets: FaultyBudgets(real: budgets, plan: plan),
+                rates: FaultyRates(real: rates, plan: plan)),
+            load: LoadStores(
+                manifest: FaultyManifest(real: manifest, plan: plan), vehicle: FaultyVehicle(real: vehicle, plan: plan)),
             checklist: FaultyChecklist(real: checklist, plan: plan), trips: FaultyTrips(real: trips, plan: plan),
-            kept: FaultyKeptValues(real: kept, plan: plan), journal: FaultyJournal(real: journal, plan: plan),
-            times: FaultyTimes(real: times, plan: plan), words: FaultyWords(real: words, plan: plan),
-            stars: FaultyStars(real: stars, plan: plan))
+            owner: OwnerStores(
+                kept: FaultyKeptValues(real: kept, plan: plan), words: FaultyWords(real: words, plan: plan),
+                stars: FaultyStars(real: stars, plan: plan)),
+            history: HistoryStores(
+                journal: FaultyJournal(real: journal, plan: plan), times: FaultyTimes(real: times, plan: plan)))
     }
 }
 

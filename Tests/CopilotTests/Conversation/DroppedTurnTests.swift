@@ -130,9 +130,15 @@ extension Stores {
     /// The same stores with other budgets.
     func with(budgets: any BudgetStore) -> Stores {
         Stores(
-            ledger: ledger, budgets: budgets, rates: rates, manifest: manifest, vehicle: vehicle,
-            checklist: checklist, trips: trips, kept: kept, journal: journal, times: times, words: words,
-            stars: stars)
+            finance: FinanceStores(
+                ledger: ledger, budgets: budgets, rates: rates),
+            load: LoadStores(
+                manifest: manifest, vehicle: vehicle),
+            checklist: checklist, trips: trips,
+            owner: OwnerStores(
+                kept: kept, words: words, stars: stars),
+            history: HistoryStores(
+                journal: journal, times: times))
     }
 
     /// The same stores, whose budgets are read once the gate is open.
