@@ -11,6 +11,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -43,6 +44,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.10.0"),
@@ -84,7 +86,7 @@ let package = Package(
             name: "SpeechPocketSphinx", dependencies: ["Domain", "Language", "Threads", "CPocketSphinx", logging],
             exclude: ["README.md"]),
         .target(
-            name: "SpeechMoonshine", dependencies: ["Domain", "Threads", "COnnxRuntime", logging],
+            name: "SpeechMoonshine", dependencies: ["Domain", "Threads", "COnnxRuntime", heap, logging],
             exclude: ["README.md"]),
         .target(name: "VoiceESpeak", dependencies: ["Domain", "Threads", "CESpeakNG", logging]),
         .target(name: "IntentLinear", dependencies: ["Domain", "Language", "CLinear"]),

@@ -13,7 +13,8 @@ public struct HeardSound: Sendable, Equatable {
     public var level: Double?
 }
 
-/// The audio chain at work. Kept from turn to turn: its stages learn the room's noise. Used by one task at a time.
+/// The running audio chain. Kept from turn to turn: its stages adapt to the background noise. Used by one task at a
+/// time.
 public final class AudioChain {
     /// A node with what it feeds.
     private final class Link {
@@ -144,5 +145,41 @@ public enum Loudness {
         guard energy > 0 else { return 0 }
         let decibels = 10 * log10(energy / (32_768.0 * 32_768.0))
         return min(max((decibels + 60) / 50, 0), 1)
+    }
+}
+
+/// What the audio chain is made of: its graph, and the components that implement its nodes.
+public struct Hearing: Sendable {
+    /// The chain as the board declares it.
+    public var graph: AudioGraph
+    /// The makers of stages; the first that supports a node is used.
+    public var stages: [any SampleStageMaker]
+    /// Makes a voice-activity detector.
+    public var makeVoiceActivity: @Sendable () -> any VoiceActivityDetector
+    /// Keeps utterances; nil, the default, keeps none.
+    public var recorder: (any UtteranceRecorder)?
+
+    /// Unless said otherwise 16 kHz mono without stages.
+    public init(
+        graph: AudioGraph = .standard, stages: [any SampleStageMaker] = [],
+        recorder: (any UtteranceRecorder)? = nil,
+        makeVoiceActivity: @escaping @Sendable () -> any VoiceActivityDetector
+    ) {
+        self.graph = graph
+        self.stages = stages
+        self.recorder = recorder
+        self.makeVoiceActivity = makeVoiceActivity
+    }
+
+    /// The chain for a capture in `format`: the microphone's own, or a recording's 16 kHz mono.
+    /// - Throws: a library's error.
+    public func chain(from format: SampleFormat) throws -> AudioChain { try AudioChain(self, from: format) }
+}
+
+extension AudioGraph {
+    /// Samples in a frame of the voice activity.
+    package var frame: Int {
+        for case .voiceActivity(let frame, _, _, _) in nodes.map(\.work) { return frame }
+        return AudioFormat.blockSize
     }
 }

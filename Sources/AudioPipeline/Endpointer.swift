@@ -5,16 +5,16 @@ import Domain
 public struct Endpointer: Sendable {
     /// When an utterance begins and ends.
     public struct Settings: Sendable, Equatable {
-        /// A block counts as speech above this probability.
+        /// A block is speech above this probability.
         public var threshold = 0.5
-        /// This much speech in a row begins an utterance; a click is shorter.
+        /// So much uninterrupted speech begins an utterance; a click is shorter.
         public var onset: Duration = .milliseconds(96)
         /// Gaps up to this length belong to the speech around them.
         public var minimumSilence: Duration = .milliseconds(40)
         /// Silence that completes the command.
         public var closingSilence: Duration = .milliseconds(1500)
-        /// How much of a quiet ending and of the beginning behind it the voice activity misses, and so takes for
-        /// silence: it is waited for beyond the closing silence.
+        /// How much of a quiet ending, and of the beginning after it, the voice activity takes for silence: added to
+        /// the closing silence.
         public var tail: Duration = .zero
         /// How long to wait for speech, and how long to listen in all.
         public var noSpeech: Duration = .seconds(5), limit: Duration = .seconds(15)
@@ -26,12 +26,12 @@ public struct Endpointer: Sendable {
         /// False where only a press or a limit ends the utterance: nothing connects the end of speech with the
         /// recogniser.
         public var endsAtSilence = true
-        /// Speech cannot begin while the start chime is heard; the audio is kept all the same.
+        /// Speech cannot begin during the start chime; the audio is kept nevertheless.
         public var chime: Duration = .zero
         /// How much later than the microphone's opening the chime has died away: the sound card's buffer, taken as 40
         /// ms, and the van's echo.
         public static let chimeDelay = Duration.milliseconds(120)
-        /// The specification's settings.
+        /// The defaults.
         public init() {}
     }
 
@@ -56,7 +56,7 @@ public struct Endpointer: Sendable {
     /// The first and last sample of the utterance so far.
     public private(set) var speechStart = 0, speechEnd = 0
     private var isHeld = false
-    /// The first sample of what is listened to: later than the opening of the microphone after a false start.
+    /// The first sample of the utterance's audio: after a false start, later than the microphone's opening.
     public private(set) var origin = 0
     /// Where the wait for speech begins.
     private var waitStart = 0
@@ -70,26 +70,26 @@ public struct Endpointer: Sendable {
     /// True where there was speech, and silence behind it for a while.
     public var seemsOver: Bool { hasSpeech && position - speechEnd >= Self.likelySilence }
 
-    /// How long is listened in all.
+    /// How long listening may last.
     public var limit: Duration { isHeld ? settings.holdLimit : settings.limit }
 
     /// The utterance so far, counted from `origin`.
     public var utterance: Range<Int> { max(0, speechStart - origin)..<max(0, speechEnd - origin) }
 
-    /// True where the speech was so short that it may have been none.
+    /// True where the speech was so short that it may have been a noise.
     public var isFleeting: Bool { hasSpeech && isSpeech(within: settings.fleeting) }
 
     /// True where the speech was shorter than words are.
     public var isBurst: Bool { hasSpeech && isSpeech(within: settings.burst) }
 
     private func isSpeech(within length: Duration) -> Bool {
-        // What began beside the chime is longer than what was counted of it.
+        // Speech that began during the chime is longer than what was measured of it.
         let chime = AudioFormat.samples(in: settings.chime)
         return (chime == 0 || speechStart > chime + AudioFormat.blockSize)
             && speechEnd - speechStart <= AudioFormat.samples(in: length)
     }
 
-    /// What was taken for speech was none: listens on, as patiently as at first, but not longer in all.
+    /// The speech was a noise: waits for speech again, within the same overall limit.
     public mutating func startAgain() {
         hasSpeech = false
         origin = position
@@ -108,7 +108,7 @@ public struct Endpointer: Sendable {
         position += count
         let isVoice = probability > settings.threshold
         if isVoice {
-            // The chime leaks into the microphone: what sounds beside it does not count towards a beginning.
+            // The chime leaks into the microphone: sound during it does not begin an utterance.
             if position > AudioFormat.samples(in: settings.chime) { voiced += count }
             silent = 0
         } else {
@@ -124,7 +124,7 @@ public struct Endpointer: Sendable {
             speechEnd = position
             verdict = .speechBegan
         }
-        // Nothing said is nothing said, also where the wait is as long as listening may last.
+        // Without speech it ends so, even where the wait is as long as the limit.
         if !isHeld, !hasSpeech, position - waitStart >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
         if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
         guard !isHeld, hasSpeech, settings.endsAtSilence else { return verdict }

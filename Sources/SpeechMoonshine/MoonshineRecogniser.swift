@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import Threads
 
-/// Hears whole utterances with Moonshine, bound to what the vocabulary allows.
+/// Transcribes whole utterances with Moonshine, constrained to the vocabulary.
 ///
-/// The library computes, so the model lives on this actor's own queue.
+/// Inference blocks its thread, so this actor runs on its own queue.
 public actor MoonshineRecogniser: UtteranceRecogniser {
     /// `moonshine`.
     public nonisolated let name = "moonshine"
@@ -19,7 +19,7 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
     private(set) var vocabulary: Vocabulary?
     private(set) var last: Utterance?
 
-    /// The utterance that was heard last, and how likely what was written freely is.
+    /// The last utterance, and the log-probability of its unconstrained text.
     struct Utterance {
         let decoding: MoonshineDecoding, freeLogProbability: Float, stop: OnnxStop, isAnswer: Bool
         var readings: [ConstrainedResult.Reading] = []
@@ -32,17 +32,17 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
 
     /// The languages that the model speaks.
     private static let languages: Set<String> = ["en"]
-    /// More is no command, and would take seconds.
+    /// Longer utterances are not commands, and would take seconds.
     private static let sampleLimit = 20 * 16_000
     /// States are kept from one utterance to the next, up to about this many bytes.
     private static let stateLimit = 24 << 20
 
     /// Loads the model.
     /// - Parameter folder: where `deploy/second-ear` put it.
-    /// - Throws: `MoonshineError` when it is not there, or not as it should be.
+    /// - Throws: `MoonshineError` when a file is missing or damaged.
     public init(folder: String) throws { try self.init(folder: folder, .init(), .init()) }
 
-    /// Loads what was compared with its hashes already.
+    /// Loads a model whose files have been checked.
     init(checked folder: String) throws {
         model = try MoonshineModel(folder: folder, OnnxSettings())
         search = BeamSearch(model.tokeniser, SearchSettings())
@@ -54,17 +54,17 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
         search = BeamSearch(model.tokeniser, settings)
     }
 
-    /// Hears what the vocabulary has, from the next utterance on.
-    /// - Throws: `MoonshineError` for a language that the model does not speak, or without any sentence.
+    /// Uses a vocabulary from the next utterance on.
+    /// - Throws: `MoonshineError` for a language that the model does not know, or a vocabulary without sentences.
     public func prepare(_ vocabulary: Vocabulary) throws {
         guard Self.languages.contains(vocabulary.language) else {
             automaton = nil
             self.vocabulary = nil
             throw MoonshineError(
-                call: "prepare", detail: "the constrained recogniser speaks English, not “\(vocabulary.language)”")
+                call: "prepare", detail: "Moonshine tiny-en supports English only, not “\(vocabulary.language)”")
         }
         var old = automaton
-        // Only one may hold the net, or it is copied.
+        // A second reference to the net would make every change copy it.
         (automaton, self.vocabulary) = (nil, nil)
         let isUpdated = old?.update(to: vocabulary) ?? false
         automaton =
@@ -72,30 +72,33 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
         self.vocabulary = vocabulary
     }
 
-    /// What was said in an utterance.
+    /// Transcribes an utterance.
     /// - Parameters:
     ///   - samples: 16 kHz mono, trimmed to the speech.
-    ///   - answering: true where answers are to be heard as well as commands.
+    ///   - answering: true to expect answers as well as commands.
     /// - Throws: `MoonshineError`; `CancellationError` where the task was cancelled.
-    public func hear(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
+    public func transcribe(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
         guard var automaton else {
-            throw MoonshineError(call: "hear", detail: "no vocabulary has been prepared yet")
+            throw MoonshineError(call: "transcribe", detail: "no vocabulary has been prepared yet")
         }
         guard !samples.isEmpty else { return ConstrainedResult(readings: [], free: "") }
         guard samples.count <= Self.sampleLimit else {
-            throw MoonshineError(call: "hear", detail: "\(samples.count / 16_000) seconds are too long for a command")
+            throw MoonshineError(
+                call: "transcribe",
+                detail:
+                    "an utterance of \(samples.count / 16_000) s exceeds the limit of \(Self.sampleLimit / 16_000) s")
         }
         last = nil
-        // Only one may hold the states, or they are copied at every step.
+        // A second reference to the states would make every step copy them.
         self.automaton = nil
         defer {
-            if automaton.bytes > Self.stateLimit { automaton.forget() }
+            if automaton.bytes > Self.stateLimit { automaton.reset() }
             self.automaton = automaton
         }
         let stop = try OnnxStop(model.library)
         let result = try await withTaskCancellationHandler {
             do {
-                let decoding = try model.hear(
+                let decoding = try model.encode(
                     samples.map { Float($0) / 32_768 }, rows: search.rows, steps: search.steps(samples: samples.count),
                     stop: stop)
                 let result = try search.search(
@@ -109,12 +112,12 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
         } onCancel: {
             stop.stop()
         }
-        let free = Written.words(model.tokeniser.text(result.free))
+        let free = ModelText.words(model.tokeniser.text(result.free))
         var sentences = result.sentences, near: [String] = []
         if !Self.isClear(sentences.first.map { Double(result.freeLogProbability - $0.logProbability) }) {
-            near = automaton.nearest(to: free, answering: answering, most: Self.nearest)
-            sentences += try await fitting(near, loosely: Set(near))
-            // Politeness and what leans on the sentence before fit any noise: they are not sought, only recognised.
+            near = automaton.nearest(to: free, answering: answering, limit: Self.nearestCount)
+            sentences += try await scored(near, optionalArticles: Set(near))
+            // Polite sentences and follow-ups fit any noise: they are not searched for, but accepted as free text.
             let best = sentences.map(\.logProbability).max().map { Double(result.freeLogProbability - $0) }
             if !Self.isClear(best), let unknown = automaton.unknown(in: result.free, from: automaton.everything) {
                 sentences +=
@@ -123,16 +126,16 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
                     } ?? []
             }
         }
-        let readings = readings(of: sentences, near)
+        let readings = readings(of: sentences, completedBy: near)
         last?.readings = readings
         return ConstrainedResult(readings: readings, free: free)
     }
 
-    /// Lets go what is kept of the utterance that was heard last.
-    public func forget() { last = nil }
+    /// Releases what is kept of the last utterance.
+    public func release() { last = nil }
 
-    /// A plain command that is so little less likely than what was written freely is what was said.
-    private static let plainLead = 2.0
+    /// A command with at most this log-likelihood ratio is clear: nothing else is searched for.
+    private static let clearRatio = 2.0
 
-    static func isClear(_ logLikelihoodRatio: Double?) -> Bool { logLikelihoodRatio.map { $0 <= plainLead } ?? false }
+    static func isClear(_ logLikelihoodRatio: Double?) -> Bool { logLikelihoodRatio.map { $0 <= clearRatio } ?? false }
 }

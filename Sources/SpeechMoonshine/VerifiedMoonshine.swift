@@ -2,9 +2,9 @@ import Domain
 import Synchronization
 import Threads
 
-/// Moonshine in a program that must stay up: its files are compared with their hashes, and library and model are tried
-/// in a process of their own, before any of them is loaded. All that is done by the first `prepare`, beside the start;
-/// until then, and where it fails, nothing is heard by it, and the other recogniser hears alone.
+/// Moonshine for a program that must not crash: its files are compared with their hashes, and library and model are
+/// tried in a separate process, before any of them is loaded. The first `prepare` does so, concurrently with the rest
+/// of the start; until then, and where it fails, the streaming recogniser is used alone.
 public final class VerifiedMoonshine: UtteranceRecogniser {
     /// `moonshine`.
     public let name = "moonshine"
@@ -13,9 +13,8 @@ public final class VerifiedMoonshine: UtteranceRecogniser {
 
     /// - Parameters:
     ///   - folder: where `deploy/second-ear` put it.
-    ///   - trial: loads library and model elsewhere; throws, or takes its own process with it, where they are of no
-    ///     use.
-    ///   - onLoad: told once how that went: nil, or why it is not used.
+    ///   - trial: loads library and model in a separate process; throws where that fails.
+    ///   - onLoad: called once with the outcome: nil, or why it is not used.
     public init(
         folder: String, trial: @escaping @Sendable (String) throws -> Void,
         onLoad: @escaping @Sendable ((any Error)?) -> Void
@@ -23,10 +22,10 @@ public final class VerifiedMoonshine: UtteranceRecogniser {
         loader = Loader(folder: folder, trial: trial, onLoad: onLoad)
     }
 
-    /// The file that is missing; nil where all are there.
+    /// The first file that is missing; nil where none is.
     public static func missing(in folder: String) -> String? { ModelFiles.missing(in: folder) }
 
-    /// Loads it, the first time, and lets it hear what the vocabulary has.
+    /// Loads it the first time, and uses the vocabulary from the next utterance on.
     /// - Throws: `MoonshineError`, each time, where it cannot be used.
     public func prepare(_ vocabulary: Vocabulary) async throws {
         let recogniser = try await loader.load()
@@ -34,31 +33,31 @@ public final class VerifiedMoonshine: UtteranceRecogniser {
         loaded.withLock { $0 = recogniser }
     }
 
-    /// What was said in an utterance.
-    /// - Throws: `MoonshineError`, also while it is not loaded: nobody waits for that with an utterance.
-    public func hear(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
-        try await recogniser.hear(samples, answering: answering)
+    /// Transcribes an utterance.
+    /// - Throws: `MoonshineError`, also while it is not loaded: an utterance does not wait for that.
+    public func transcribe(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
+        try await recogniser.transcribe(samples, answering: answering)
     }
 
-    /// How well sentences fit the utterance that was heard last.
-    public func weigh(_ texts: [String]) async throws -> [ConstrainedResult.Reading] {
-        try await recogniser.weigh(texts)
+    /// Scores sentences on the last utterance.
+    public func rescore(_ texts: [String]) async throws -> [ConstrainedResult.Reading] {
+        try await recogniser.rescore(texts)
     }
 
-    /// Lets go what is kept of the utterance that was heard last.
-    public func forget() async { await loaded.withLock { $0 }?.forget() }
+    /// Releases what is kept of the last utterance.
+    public func release() async { await loaded.withLock { $0 }?.release() }
 
     private var recogniser: MoonshineRecogniser {
         get throws {
             guard let recogniser = loaded.withLock({ $0 }) else {
-                throw MoonshineError(call: "hear", detail: "it is being checked, or cannot be used")
+                throw MoonshineError(call: "transcribe", detail: "it is still being checked, or unavailable")
             }
             return recogniser
         }
     }
 }
 
-/// Reads, hashes and waits for a process, on a queue of its own.
+/// Checks and loads the model on its own queue, as hashing and waiting for a process block.
 private actor Loader {
     private let executor = QueueExecutor(label: "vanorb.moonshine.check", qos: .utility)
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -85,5 +84,19 @@ private actor Loader {
         self.result = result
         if case .failure(let error) = result { onLoad(error) } else { onLoad(nil) }
         return try result.get()
+    }
+}
+
+/// Tries library and model before anything depends on them. Damaged files, or files for another processor, may crash
+/// the process that loads them: so it runs in a separate one.
+public enum MoonshineTrial {
+    /// Loads library and model and transcribes a second of silence. For a process that may crash.
+    /// - Throws: `MoonshineError`.
+    public static func run(folder: String) throws {
+        let model = try MoonshineModel(folder: folder, OnnxSettings())
+        let silence = [Float](repeating: 0, count: 16_000)
+        let decoding = try model.encode(silence, rows: 2, steps: 4, stop: OnnxStop(model.library))
+        try decoding.begin(Tokeniser.start)
+        try decoding.step([(0, 300), (0, 301)])
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Who may import whom. A breach fails with the reason why it is one.
+/// Which target may import which. A violation fails with the reason for the rule.
 @Suite struct ImportTests {
     /// What a target may import besides the standard library, Foundation, Dispatch and swift-log, and why no more.
     struct Rule: Sendable, CustomTestStringConvertible {
@@ -46,7 +46,7 @@ import Testing
             reason: "a handler carries out a command; when and for whom, the dialogue decides"),
         Rule(
             target: "Dialogue", allowed: Set(core.dropLast()),
-            reason: "it is the top of the core, which decides and wraps nothing: no C, no NIO, no GRDB, no adapter"),
+            reason: "it is the top of the core, which wraps no library: no C, no NIO, no GRDB, no adapter"),
         Rule(target: "Threads", allowed: [], reason: "it knows threads and nothing of the appliance"),
         Rule(
             target: "RingRenderer", allowed: [], reason: "state, time and palette to pixels; a terminal draws it, too"),
@@ -55,7 +55,8 @@ import Testing
         // The exceptions: what a word sounds like, and what a phrasebook offers to learn from, is language.
         adapter("SpeechPocketSphinx", ["Language", "Threads", "CPocketSphinx"]),
         adapter("IntentLinear", ["Language", "CLinear"]),
-        adapter("SpeechMoonshine", ["Threads", "COnnxRuntime"]), adapter("VoiceESpeak", ["Threads", "CESpeakNG"]),
+        adapter("SpeechMoonshine", ["Threads", "COnnxRuntime", "HeapModule"]),
+        adapter("VoiceESpeak", ["Threads", "CESpeakNG"]),
         adapter("PanelGPIO", ["RingRenderer", "Threads", "CGPIOD"]),
         adapter("PositionGPSD", ["NIOCore", "NIOPosix"]), adapter("BusMosquitto", ["Threads", "CMosquitto"]),
         adapter("StoreSQLite", ["GRDB"]),
@@ -64,7 +65,7 @@ import Testing
             reason: "the command line speaks through it and must not carry the core with it"),
         Rule(
             target: "vanorb-motor", allowed: ["CGPIOD"],
-            reason: "it lives beside the daemon for the sake of one line, and shall be small"),
+            reason: "it runs next to the daemon for one GPIO line, and must be small"),
         Rule(
             target: "TerminalNCurses", allowed: ["RingRenderer", "CNCurses"],
             reason: "it draws what it is given; what that means is the command line's"),
@@ -90,7 +91,7 @@ import Testing
             reason: "it measures the adapters; their libraries it leaves to them"),
         Rule(
             target: "CopilotTestKit", allowed: ["Domain"],
-            reason: "a fake that needed a real library would be none"),
+            reason: "a fake must not need a real library"),
     ]
 
     @Test(arguments: rules)

@@ -155,11 +155,13 @@ struct FaultySecondRecogniser: UtteranceRecogniser {
     private var reading: ConstrainedResult.Reading { .init(text: room.text, logLikelihoodRatio: 0, score: 10) }
 
     func prepare(_ vocabulary: Vocabulary) async throws { try await call("prepare") {} }
-    func hear(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
-        try await call("hear") { ConstrainedResult(readings: [reading], free: room.text) }
+    func transcribe(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
+        try await call("transcribe") { ConstrainedResult(readings: [reading], free: room.text) }
     }
-    func weigh(_ texts: [String]) async throws -> [ConstrainedResult.Reading] { try await call("weigh") { [reading] } }
-    func forget() async { await plan.quietCall(.secondRecogniser, "forget", otherwise: ()) {} }
+    func rescore(_ texts: [String]) async throws -> [ConstrainedResult.Reading] {
+        try await call("rescore") { [reading] }
+    }
+    func release() async { await plan.quietCall(.secondRecogniser, "release", otherwise: ()) {} }
 }
 
 struct FaultySpeaker: Speaker {

@@ -87,7 +87,8 @@ final class VanAssembly: Sendable {
         if scene.hasSecondRecogniser {
             recogniser = RecogniserCascade(
                 first: recogniser, second: FaultySecondRecogniser(room: room, plan: plan),
-                judge: TranscriptSelector { books.normaliser.normalise($0).text }, clock: timer, logger: .silent)
+                judge: TranscriptSelector { books.normaliser.normalise($0).text }, deadline: .init(clock: timer),
+                logger: .silent)
         }
         let files = FaultyStages(plan: plan)
         let parts = ConversationParts(

@@ -3,12 +3,12 @@ import Domain
 /// A vocabulary as a net of words, built from its ends to its starts. Classes are nets of their own that are called, so
 /// that the net grows with the number of names, not with names times sentences.
 struct SentenceNet {
-    /// One word on.
+    /// An edge with a word.
     struct Step: Hashable {
         let word: Int32, target: Int32
     }
 
-    /// A value of a class on.
+    /// An edge with any value of a class.
     struct Call: Hashable {
         let wordClass: Int32, target: Int32
     }
@@ -22,7 +22,7 @@ struct SentenceNet {
 
     /// The beginning and the end of the sentences, or of a class's values.
     struct Part {
-        /// Nil when nothing of it can be said.
+        /// Nil when it has no sentence.
         let start: Int32?
         let end: Int32
         let isOpen: Bool
@@ -35,18 +35,17 @@ struct SentenceNet {
     private(set) var commands = Part(start: nil, end: 0, isOpen: false)
     /// The plain commands and what answers a question.
     private(set) var answers = Part(start: nil, end: 0, isOpen: false)
-    /// All that can be said where nothing was asked: also politely, leaning on the sentence before, and two commands
-    /// joined.
+    /// Everything that can be said without a question: also polite sentences, follow-ups, and two commands joined.
     private(set) var everything = Part(start: nil, end: 0, isOpen: false)
     private var steps: [Step: Int32] = [:], calls: [Call: Int32] = [:], choices: [[Int32]: Int32] = [:]
     private var vocabulary: Vocabulary
-    /// By class, where each of its values starts; nil for one that cannot be said.
+    /// By class, where each of its values starts; nil for one that cannot be spoken.
     private var valueStarts: [[Int32?]] = []
     /// How many nodes there were before classes changed.
     private var firstNodes = 0
 
     /// The net of a vocabulary.
-    /// - Parameter known: words that were spelt for the vocabulary before.
+    /// - Parameter known: spellings for the previous vocabulary.
     init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser, known: Spellings? = nil) {
         spellings =
             known.flatMap { $0.serves(vocabulary.writing) ? $0 : nil }
@@ -68,10 +67,10 @@ struct SentenceNet {
         firstNodes = nodes.count
     }
 
-    /// Takes over a vocabulary that differs in the values of classes alone, as it does when an item comes or goes. What
-    /// no value leads to any more stays.
-    /// - Returns: whether anything has changed; nil where it differs in more, or too much has stayed: then a new net is
-    ///   due.
+    /// Switches to a vocabulary that differs only in the values of classes, as it does when an item is added or
+    /// removed. Nodes that are no longer reachable stay.
+    /// - Returns: whether anything has changed; nil where more differs, or too many nodes are unreachable: then a new
+    ///   net is needed.
     mutating func update(to vocabulary: Vocabulary) -> Bool? {
         let old = self.vocabulary
         guard nodes.count < 2 * firstNodes, spellings.serves(vocabulary.writing),
@@ -82,7 +81,7 @@ struct SentenceNet {
         var isChanged = false
         for (number, wordClass) in vocabulary.classes.enumerated() where wordClass != old.classes[number] {
             let values = wordClass.values, known = old.classes[number]
-            // Names come and go one at a time: what stands before and behind the change stays as it is.
+            // Names are added and removed one at a time: what is before and behind the change stays as it is.
             let head = zip(values, known.values).prefix { $0 == $1 }.count
             let most = min(values.count, known.values.count) - head
             let tail = zip(values.reversed(), known.values.reversed()).prefix(most).prefix { $0 == $1 }.count
@@ -90,7 +89,7 @@ struct SentenceNet {
             let fresh = values[head..<values.count - tail].map { add($0, before: end) }
             valueStarts[number].replaceSubrange(head..<known.values.count - tail, with: fresh)
             let made = part(wordClass, valueStarts[number], before: end)
-            // What refers to a class without values was left out.
+            // References to a class without values were left out.
             guard (made.start == nil) == (classes[number].start == nil) else { return nil }
             classes[number] = made
             isChanged = true
@@ -169,7 +168,7 @@ struct SentenceNet {
                 let text = rest.reversed().prefix { $0 != "#" }.reversed()
                 rest.removeLast(text.count)
                 let written = String(text).replacing(" ", with: "▁")
-                // What stands first stands behind a space.
+                // The first piece follows a space.
                 place = step(spellings.sign(rest.isEmpty ? "▁" + written : written), to: place)
             }
         }

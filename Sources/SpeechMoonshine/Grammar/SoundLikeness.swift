@@ -1,11 +1,10 @@
-/// How unlike two stretches of writing sound, in letters: a Levenshtein distance (1966) over letters as they are
-/// spoken, in which vowels stand for one another more easily than consonants, and voiced consonants for their voiceless
-/// ones.
+/// How different two texts sound, in letters: a Levenshtein distance (1966) over letters as they are spoken, in which
+/// replacing a vowel by another, or a voiced consonant by its voiceless counterpart, is cheap.
 struct SoundLikeness {
-    /// What a letter costs that is in one of the two only.
-    static let gap: Float = 0.8, vowelGap: Float = 0.5
+    /// The cost of a letter that only one of the two has.
+    static let letterCost: Float = 0.8, vowelCost: Float = 0.5
 
-    /// The letters as they are spoken: “ph” as “f”, doubled ones once, without a silent “e”.
+    /// The letters as they are spoken: “ph” as “f”, doubled ones once, no silent “e”.
     static func letters(_ text: some StringProtocol) -> [UInt8] {
         let plain = text.utf8.filter { isLetter($0) || isDigit($0) }
         var result: [UInt8] = []
@@ -36,18 +35,18 @@ struct SoundLikeness {
     private static func isDigit(_ letter: UInt8) -> Bool { letter >= 48 && letter <= 57 }
     private static func isVowel(_ letter: UInt8) -> Bool { "aeiou".utf8.contains(letter) }
 
-    private var gaps = [Float](repeating: Self.gap, count: 128)
-    /// By the codes of both letters.
+    private var costs = [Float](repeating: Self.letterCost, count: 128)
+    /// The cost of replacing one letter by another, by the codes of both.
     private var changes = [Float](repeating: 1, count: 128 * 128)
     private var row: [Float] = []
 
-    /// Pairs that one voice or one noise tells apart.
+    /// Pairs that are easily confused.
     private static let pairs = [
         "bp", "dt", "gk", "vf", "zs", "mn", "jg", "wu", "yi", "lr", "hk", "sk", "vb", "dn", "td",
     ]
 
     init() {
-        for letter in "aeiouh".utf8 { gaps[Int(letter)] = Self.vowelGap }
+        for letter in "aeiouh".utf8 { costs[Int(letter)] = Self.vowelCost }
         for left in "aeiou".utf8 { for right in "aeiou".utf8 { changes[Int(left) * 128 + Int(right)] = 0.4 } }
         for pair in Self.pairs {
             let both = Array(pair.utf8)
@@ -57,22 +56,22 @@ struct SoundLikeness {
         for letter in 0..<128 { changes[letter * 128 + letter] = 0 }
     }
 
-    /// What it costs when the letters are not there at all.
-    func absence(of letters: [UInt8]) -> Float { letters.reduce(0) { $0 + gaps[Int($1)] } }
+    /// The cost of leaving out all letters.
+    func absence(of letters: [UInt8]) -> Float { letters.reduce(0) { $0 + costs[Int($1)] } }
 
-    /// How unlike the letters are.
+    /// How different the letters are.
     mutating func distance(_ left: [UInt8], _ right: [UInt8]) -> Float {
         row.removeAll(keepingCapacity: true)
         row.append(0)
-        for letter in right { row.append(row[row.count - 1] + gaps[Int(letter)]) }
+        for letter in right { row.append(row[row.count - 1] + costs[Int(letter)]) }
         for letter in left {
             var corner = row[0]
-            let gap = gaps[Int(letter)]
-            row[0] += gap
+            let cost = costs[Int(letter)]
+            row[0] += cost
             for (place, other) in right.enumerated() {
                 let change = corner + changes[Int(letter) * 128 + Int(other)]
                 corner = row[place + 1]
-                row[place + 1] = min(change, corner + gap, row[place] + gaps[Int(other)])
+                row[place + 1] = min(change, corner + cost, row[place] + costs[Int(other)])
             }
         }
         return row[right.count]

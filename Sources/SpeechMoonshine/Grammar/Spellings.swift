@@ -8,7 +8,7 @@ struct Spellings {
         var joined: [Int32] = []
     }
 
-    /// No name is longer; one that is cannot be heard.
+    /// Longer names cannot be recognised.
     private static let mostTokens = 200
     /// Words of no more letters may be initialisms.
     private static let shortest = 4
@@ -26,10 +26,10 @@ struct Spellings {
         self.others = others
     }
 
-    /// More words than any vocabulary has; those of names that are gone are not kept for ever.
+    /// More words than any vocabulary has; beyond it, the words of deleted names are dropped by starting over.
     private static let mostWords = 50_000
 
-    /// Whether words that were spelt before may stand: they are most of the work of a net.
+    /// Whether the spellings can be reused: they are most of the work of building a net.
     func serves(_ others: [String: [String]]) -> Bool { self.others == others && words.count < Self.mostWords }
 
     /// The number of a word.
@@ -45,7 +45,7 @@ struct Spellings {
         return add(text, word)
     }
 
-    /// The number of what is written exactly so, without a space of its own: a digit, a sign.
+    /// The number of a digit or sign, which is written without a space before it.
     mutating func sign(_ text: String) -> Int32 {
         let key = Self.signPrefix + text
         if let known = numbers[key] { return known }
@@ -55,7 +55,7 @@ struct Spellings {
         return add(key, word)
     }
 
-    /// What no word begins with.
+    /// Distinguishes signs from words.
     static let signPrefix = "sign:"
 
     /// The word of a number, or behind `signPrefix` the sign.

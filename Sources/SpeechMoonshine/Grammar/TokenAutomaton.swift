@@ -2,13 +2,13 @@ import Domain
 
 /// What the model may write, token by token: exactly the sentences of a vocabulary, as the model spells them.
 ///
-/// A recursive transition network: classes are called, and a stack tells where each goes back to, so that nothing is
-/// allowed that the vocabulary has not. States are determined when they are first come to, and kept.
+/// A recursive transition network: classes are called, and a stack holds where each returns to, so that nothing is
+/// accepted that the vocabulary lacks. States are determinised when they are first reached, and kept.
 struct TokenAutomaton {
     struct State {
         /// What may be written next, sorted; anything else as well where `isOpen`.
         let tokens: [Int32]
-        /// The state behind each token; −1 where it was never come to.
+        /// The state behind each token; −1 where it was never reached.
         fileprivate(set) var next: [Int32]
         /// True where a sentence may end.
         let isEnd: Bool
@@ -20,7 +20,7 @@ struct TokenAutomaton {
         fileprivate var behindAnything: Int32 = -1
     }
 
-    /// A place in the net, and where to go back to from there.
+    /// A place in the net, and where it returns to.
     fileprivate struct Place: Hashable, Comparable {
         /// A state of `WordStates`, or `openStart`, or `open`.
         let state: Int32
@@ -33,7 +33,7 @@ struct TokenAutomaton {
         let places: [Place], depth: Int
     }
 
-    /// Free text comes behind at least two words of a command: with fewer, anything would be one.
+    /// Free text comes behind at least two words of a command: with fewer, anything would match.
     private static let anchor = 2
 
     private struct Back: Hashable {
@@ -57,19 +57,19 @@ struct TokenAutomaton {
     private var ownBytes = 0
     /// About how many bytes the states take.
     var bytes: Int { ownBytes + words.bytes }
-    /// Where plain commands begin, these and answers, and all that can be said where nothing was asked.
+    /// Where plain commands begin; commands and answers; and everything that can be said without a question.
     private(set) var commands: Int32 = 0, answers: Int32 = 0, everything: Int32 = 0
 
-    /// The words that were spelt for it.
+    /// The spellings of its words.
     var spellings: Spellings { words.spellings }
 
     /// The automaton of a vocabulary.
-    /// - Parameter known: words that were spelt for the vocabulary before.
-    /// - Throws: `MoonshineError` when nothing of it can be written.
+    /// - Parameter known: spellings for the previous vocabulary.
+    /// - Throws: `MoonshineError` when it has no sentence that can be written.
     init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser, known: Spellings? = nil) throws {
         let net = SentenceNet(vocabulary, tokeniser, known: known)
         guard let first = net.everything.start else {
-            throw MoonshineError(call: "prepare", detail: "the phrasebooks have no sentence")
+            throw MoonshineError(call: "prepare", detail: "the phrasebooks have no sentences")
         }
         words = WordStates(net)
         beginsWord = tokeniser.beginsWord
@@ -78,11 +78,11 @@ struct TokenAutomaton {
         comma = tokeniser.token(",") ?? -1
         hyphen = tokeniser.token("-") ?? -1
         marks = [".", "?", "!"].compactMap { tokeniser.token($0) }.sorted()
-        forget()
+        reset()
     }
 
-    /// Takes over a vocabulary that differs in the values of classes alone.
-    /// - Returns: false where a new automaton is due.
+    /// Switches to a vocabulary that differs only in the values of classes.
+    /// - Returns: false where a new automaton is needed.
     mutating func update(to vocabulary: Vocabulary) -> Bool {
         guard let isChanged = words.update(to: vocabulary) else { return false }
         guard isChanged else { return true }
@@ -91,9 +91,9 @@ struct TokenAutomaton {
         return true
     }
 
-    /// Drops all states, which are made anew as they are come to.
-    mutating func forget() {
-        words.forget()
+    /// Drops all states, which are made again as they are reached.
+    mutating func reset() {
+        words.reset()
         begin()
     }
 
@@ -113,18 +113,18 @@ struct TokenAutomaton {
         intern([Place(state: words.state(at: [node]), stack: 0)], depth: 0, canPause: false)
     }
 
-    /// The sentences that sound most like what was heard; answers as well where one is awaited.
+    /// The sentences that sound most like what was heard; answers as well where one is expected.
     /// - Parameter heard: words, lower case.
-    func nearest(to heard: String, answering: Bool, most: Int) -> [String] {
+    func nearest(to heard: String, answering: Bool, limit: Int) -> [String] {
         var search = NearestSentences(words.net, heard: heard.split(separator: " ").map(String.init))
-        let found = search?.best(most, from: answering ? words.net.answers : words.net.commands) ?? []
+        let found = search?.best(limit, from: answering ? words.net.answers : words.net.commands) ?? []
         return found.map { $0.joined(separator: " ") }
     }
 
     /// True when the tokens are a sentence, from a beginning on.
     mutating func accepts(_ tokens: [Int32], from start: Int32) -> Bool { unknown(in: tokens, from: start) != nil }
 
-    /// How many of the tokens are free text; nil where they are no sentence.
+    /// How many of the tokens are free text; nil where they are not a sentence.
     mutating func unknown(in tokens: [Int32], from start: Int32) -> Int? {
         var state = start, unknown = 0
         for token in tokens {

@@ -1,6 +1,6 @@
 import Domain
 
-/// The states of a net between two tokens, made when they are first come to: what may be written next, and where that
+/// The states of a net between two tokens, made when they are first reached: what may be written next, and where that
 /// leads. Calls of classes are left open; `TokenAutomaton` follows them.
 struct WordStates {
     /// What is special about the next word.
@@ -35,7 +35,7 @@ struct WordStates {
     private(set) var net: SentenceNet
     private var isEnd: [Bool] = []
     private(set) var states: [State] = []
-    /// About how many bytes the states take: each target has two arrays of its own.
+    /// About how many bytes the states take: each target has two arrays.
     private(set) var bytes = 0
     private var numbers: [Key: Int32] = [:]
 
@@ -50,9 +50,9 @@ struct WordStates {
         markEnds()
     }
 
-    /// Takes over a vocabulary that differs in the values of classes alone. The states stay: they hold no class, and
-    /// what a class no longer has is not come to.
-    /// - Returns: whether anything has changed; nil where a new net is due.
+    /// Switches to a vocabulary that differs only in the values of classes. The states stay: they hold no class, and
+    /// values that a class no longer has are not reached.
+    /// - Returns: whether anything has changed; nil where a new net is needed.
     mutating func update(to vocabulary: Vocabulary) -> Bool? {
         guard let isChanged = net.update(to: vocabulary) else { return nil }
         if isChanged { markEnds() }
@@ -65,7 +65,7 @@ struct WordStates {
     }
 
     /// Drops all states; the net stays.
-    mutating func forget() {
+    mutating func reset() {
         states = []
         numbers = [:]
         bytes = 0

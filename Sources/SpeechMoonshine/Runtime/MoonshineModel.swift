@@ -1,6 +1,6 @@
 import COnnxRuntime
 
-/// Moonshine tiny-en: an encoder that makes features of a whole utterance, and a decoder that writes tokens by them.
+/// Moonshine tiny-en: an encoder that makes features of a whole utterance, and a decoder that writes tokens from them.
 /// Used by one actor at a time.
 final class MoonshineModel {
     static let layers = 6, heads = 8, headSize = 36, width = 288
@@ -30,16 +30,16 @@ final class MoonshineModel {
     private static let waveform = CName("input_values"), waveformMask = CName("attention_mask")
     private static let features = CName("last_hidden_state")
 
-    /// What the encoder makes of an utterance, ready to be written down.
+    /// Encodes an utterance for decoding.
     /// - Parameter samples: 16 kHz mono, −1…1.
     /// - Throws: `MoonshineError`.
-    func hear(_ samples: [Float], rows: Int, steps: Int, stop: OnnxStop) throws -> MoonshineDecoding {
+    func encode(_ samples: [Float], rows: Int, steps: Int, stop: OnnxStop) throws -> MoonshineDecoding {
         var samples = samples, mask = [Int64](repeating: 1, count: samples.count)
         let count = samples.count
         return try samples.withUnsafeMutableBufferPointer { samples in
             try mask.withUnsafeMutableBufferPointer { mask in
                 guard let start = samples.baseAddress, let maskStart = mask.baseAddress else {
-                    throw MoonshineError(call: "hear", detail: "there is no sound")
+                    throw MoonshineError(call: "encode", detail: "the utterance is empty")
                 }
                 let inputs = [
                     (Self.waveform, try encoder.tensor(start, [1, count])),
@@ -49,17 +49,25 @@ final class MoonshineModel {
                     guard shape.count == 3, shape[2] == Self.width, shape[1] > 0 else {
                         throw MoonshineError(call: "encoder", detail: "its output has the shape \(shape)")
                     }
-                    return try MoonshineDecoding(
-                        self, features: values, frames: shape[1], samples: count, rows: rows, steps: steps, stop: stop)
+                    return MoonshineDecoding(
+                        self, EncodedUtterance(features: values, frames: shape[1], samples: count), rows: rows,
+                        steps: steps, stop: stop)
                 }
             }
         }
     }
 }
 
-/// One utterance being written down, in several versions at once: a row each.
+/// What the encoder made of an utterance.
+struct EncodedUtterance {
+    /// A row of `MoonshineModel.width` for each frame; valid during the call only.
+    let features: UnsafePointer<Float>
+    let frames: Int, samples: Int
+}
+
+/// The decoding of one utterance, with several hypotheses at once: a row each.
 ///
-/// All memory is taken at the beginning; a step takes none but for the library's own small objects.
+/// All memory is allocated at the beginning, but for the library's own small objects.
 final class MoonshineDecoding {
     private typealias Memory = UnsafeMutablePointer<Float>
 
@@ -70,10 +78,10 @@ final class MoonshineDecoding {
     let samples: Int
     private let features: Memory, mask: UnsafeMutablePointer<Int64>, tokens: UnsafeMutablePointer<Int64>
     private let isLater: UnsafeMutablePointer<Bool>
-    /// Keys and values of the sound. One row of sound and of its mask does for all: the decoder's products repeat what
-    /// has a batch of one.
+    /// Keys and values of the sound. One row of sound and of its mask serves all hypotheses: the decoder broadcasts a
+    /// batch of one.
     private let sound: [Memory]
-    /// Keys and values of what was written, and where the next step puts its own.
+    /// Keys and values of the text, and the buffers that the next step writes.
     private var written: [Memory], next: [Memory]
     /// The model's scores of the last step, row by row.
     let scores: UnsafeMutablePointer<Float>
@@ -99,19 +107,17 @@ final class MoonshineDecoding {
     private var maskLength: Int { MoonshineModel.frame * (frames - 1) + 1 }
 
     fileprivate init(
-        _ model: MoonshineModel, features values: UnsafePointer<Float>, frames: Int, samples: Int, rows: Int,
-        steps: Int,
-        stop: OnnxStop
-    ) throws {
-        self.samples = samples
+        _ model: MoonshineModel, _ utterance: EncodedUtterance, rows: Int, steps: Int, stop: OnnxStop
+    ) {
+        samples = utterance.samples
         self.model = model
         self.stop = stop
-        self.frames = frames
+        frames = utterance.frames
         stepLimit = steps
         let cell = MoonshineModel.heads * MoonshineModel.headSize
         let size = frames * MoonshineModel.width
         features = .allocate(capacity: size)
-        features.initialize(from: values, count: size)
+        features.initialize(from: utterance.features, count: size)
         let length = MoonshineModel.frame * (frames - 1) + 1
         mask = .allocate(capacity: length)
         mask.initialize(repeating: 1, count: length)
@@ -140,10 +146,10 @@ final class MoonshineDecoding {
         isLater.deallocate()
     }
 
-    /// True when no more can be written.
+    /// True when no more tokens can be written.
     var isFull: Bool { steps >= stepLimit }
 
-    /// Writes the first token of a single row; what was written before is forgotten.
+    /// Restarts with the first token of a single row.
     /// - Throws: `MoonshineError`.
     func begin(_ token: Int32) throws {
         tokens[0] = Int64(token)
@@ -152,7 +158,7 @@ final class MoonshineDecoding {
         try run(withSound: true)
     }
 
-    /// Writes the next token of each row; a row goes on from any row of the step before.
+    /// Writes the next token of each row, which continues any row of the step before.
     /// - Throws: `MoonshineError`.
     func step(_ next: [(row: Int, token: Int32)]) throws {
         let isSame = next.count <= rows && next.enumerated().allSatisfy { $0.offset == $0.element.row }

@@ -1,11 +1,11 @@
 import COnnxRuntime
 import Foundation
 
-/// ONNX Runtime's library, looked for when it is needed: everything is built and works without it.
+/// ONNX Runtime's library, loaded at run time: everything is built and works without it.
 ///
-/// A library that was loaded once stays: its threads and its allocator outlive any session.
+/// It is never unloaded: its threads and its allocator outlive any session.
 final class OnnxLibrary: Sendable {
-    /// The oldest version of the API that has what is used here; a newer library still gives this one.
+    /// The oldest version of the API with everything used here; newer libraries still provide it.
     private static let version: UInt32 = 17
 
     nonisolated(unsafe) private let table: UnsafePointer<OrtApi>
@@ -13,7 +13,7 @@ final class OnnxLibrary: Sendable {
     let versionText: String
 
     /// Loads the library at a path.
-    /// - Throws: `MoonshineError` when there is none, when it is made for another machine, or when it is too old.
+    /// - Throws: `MoonshineError` when it is missing, built for another machine, or too old.
     init(path: String) throws {
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             let reason = dlerror().map { String(cString: $0) } ?? "no reason given"
@@ -38,19 +38,21 @@ final class OnnxLibrary: Sendable {
         self.table = table
     }
 
-    /// Calls a function of the API that makes something.
-    /// - Throws: `MoonshineError` with what the library says.
+    /// Calls a function of the API that creates an object.
+    /// - Throws: `MoonshineError` with the library's message.
     func make<Made>(
         _ name: String, _ call: (OrtApi, UnsafeMutablePointer<Made?>) -> OpaquePointer?
     ) throws -> Made {
         var made: Made?
         try check(name, call(table.pointee, &made))
-        guard let made else { throw MoonshineError(call: name, detail: "the library made nothing, without a reason") }
+        guard let made else {
+            throw MoonshineError(call: name, detail: "the library returned neither an object nor an error")
+        }
         return made
     }
 
     /// Calls a function of the API.
-    /// - Throws: `MoonshineError` with what the library says.
+    /// - Throws: `MoonshineError` with the library's message.
     func call(_ name: String, _ call: (OrtApi) -> OpaquePointer?) throws { try check(name, call(table.pointee)) }
 
     /// Calls a function that cannot fail.

@@ -4,13 +4,13 @@ import COnnxRuntime
 struct OnnxSettings: Equatable, Sendable {
     /// Threads that compute, the caller's among them.
     var threads = 1
-    /// Weights are kept a second time in the order in which they are used: faster, and larger by the weights.
+    /// Weights are copied in the order in which they are used: faster, and larger by the weights.
     var prepacks = false
-    /// Memory is kept from run to run: faster, and as large as the longest run was.
+    /// Memory is kept between runs: faster, and as large as the longest run needed.
     var usesArena = false
 }
 
-/// A model that can be run. Used by one actor at a time; `OnnxStop` may be told from anywhere.
+/// A model that can be run. Used by one actor at a time; `OnnxStop` may be used from any thread.
 final class OnnxSession {
     /// A tensor over memory that the caller keeps.
     final class Tensor {
@@ -55,7 +55,7 @@ final class OnnxSession {
         }
     }
 
-    /// The library reads the weights where they are mapped.
+    /// The library reads the weights from the mapping.
     private let model: MappedFile
 
     deinit {
@@ -73,7 +73,7 @@ final class OnnxSession {
         defer { library.release { $0.ReleaseSessionOptions(options) } }
         try library.call("SetIntraOpNumThreads") { $0.SetIntraOpNumThreads(options, Int32(settings.threads)) }
         try library.call("SetInterOpNumThreads") { $0.SetInterOpNumThreads(options, 1) }
-        // Lengths change with every step, so that patterns of memory never repeat.
+        // Lengths change with every step, so that memory patterns never repeat.
         try library.call("DisableMemPattern") { $0.DisableMemPattern(options) }
         if !settings.usesArena { try library.call("DisableCpuMemArena") { $0.DisableCpuMemArena(options) } }
         // Keys of onnxruntime_session_options_config_keys.h.
@@ -107,7 +107,7 @@ final class OnnxSession {
             })
     }
 
-    /// Runs the model; outputs are written where their tensors are.
+    /// Runs the model; outputs are written to their tensors' memory.
     /// - Throws: `MoonshineError`, also when it was stopped.
     func run(
         _ stop: OnnxStop, _ inputs: [(CName, Tensor)], writing outputs: [(CName, Tensor)]
@@ -124,7 +124,7 @@ final class OnnxSession {
         withExtendedLifetime((inputs, outputs)) {}
     }
 
-    /// Runs the model and hands over an output whose shape is not known before.
+    /// Runs the model and passes on an output whose shape is not known in advance.
     func run<Result>(
         _ stop: OnnxStop, _ inputs: [(CName, Tensor)], reading output: CName,
         _ body: (_ shape: [Int], _ values: UnsafePointer<Float>) throws -> Result
@@ -137,7 +137,7 @@ final class OnnxSession {
                 session, stop.pointer, inputNames, inputValues, inputs.count, [UnsafePointer(output.pointer)], 1, &made)
         }
         withExtendedLifetime(inputs) {}
-        guard let value = made[0] else { throw MoonshineError(call: "Run", detail: "the model gave nothing") }
+        guard let value = made[0] else { throw MoonshineError(call: "Run", detail: "the model has no output") }
         defer { library.release { $0.ReleaseValue(value) } }
         let shape: OpaquePointer = try library.make("GetTensorTypeAndShape") { $0.GetTensorTypeAndShape(value, $1) }
         defer { library.release { $0.ReleaseTensorTypeAndShapeInfo(shape) } }
@@ -165,7 +165,7 @@ final class OnnxStop: Sendable {
 
     deinit { library.release { $0.ReleaseRunOptions(pointer) } }
 
-    /// Whatever runs with it ends with an error as soon as it can.
+    /// Runs that use it end with an error as soon as possible.
     func stop() { try? library.call("RunOptionsSetTerminate") { $0.RunOptionsSetTerminate(pointer) } }
 }
 

@@ -16,7 +16,7 @@ struct Tokeniser: Sendable {
     let beginsWord: [Bool]
     private let numbers: [String: Int32]
 
-    /// Reads the model's own table: entries of a length (one byte, or two: `first · 128 + second − 128` when the first
+    /// Reads the model's table: entries of a length (one byte, or two: `first · 128 + second − 128` when the first
     /// is 128 or more) and that many bytes of UTF-8; an entry's position is its id.
     /// - Throws: `MoonshineError` for a table that ends within an entry.
     init(_ data: [UInt8]) throws {
@@ -57,8 +57,8 @@ struct Tokeniser: Sendable {
     /// The tokens of words, each behind a space.
     func encode(words text: String) -> [Int32] { text.split(separator: " ").flatMap { encode("▁" + $0) } }
 
-    /// The tokens that the model writes a text with: of all neighbours, those whose joined text has the lowest id are
-    /// joined, until there are none (byte-pair encoding by id).
+    /// Byte-pair encoding: of all neighbours, those whose joined text has the lowest id are joined, until none are
+    /// left.
     /// - Parameter text: with “▁” for spaces.
     func encode(_ text: String) -> [Int32] {
         var parts = text.unicodeScalars.map { String($0) }
@@ -72,12 +72,12 @@ struct Tokeniser: Sendable {
             parts[best.place] += parts.remove(at: best.place + 1)
         }
         return parts.flatMap { part -> [Int32] in
-            // What is in no token is written byte by byte.
+            // What no token has is written byte by byte.
             numbers[part].map { [$0] } ?? part.utf8.map { Int32($0) + Self.firstByte }
         }
     }
 
-    /// What tokens say, spaces as they are written; special ones say nothing.
+    /// The text of tokens; special ones have none.
     func text(_ tokens: some Sequence<Int32>) -> String {
         var bytes: [UInt8] = []
         for token in tokens { bytes += self.bytes(token) }
@@ -91,5 +91,25 @@ struct Tokeniser: Sendable {
         case Self.firstPiece..<Int32(pieces.count): pieces[Int(token)]
         default: []
         }
+    }
+}
+
+/// Normalises what the model writes: no capitals, no punctuation, numbers and signs as they are.
+enum ModelText {
+    static func words(_ text: String) -> String {
+        let characters = Array(text.lowercased())
+        var result = ""
+        for (place, character) in characters.enumerated() {
+            let before = place > 0 ? characters[place - 1] : " "
+            let after = place + 1 < characters.count ? characters[place + 1] : " "
+            switch character {
+            case ".", ",", ":":
+                if before.isNumber, after.isNumber { result.append(character) }
+            case "?", "!", ";", "\"": break
+            case "-": result.append(" ")
+            default: result.append(character)
+            }
+        }
+        return result.split(separator: " ").joined(separator: " ")
     }
 }

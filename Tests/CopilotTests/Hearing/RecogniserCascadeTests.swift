@@ -16,7 +16,7 @@ import Testing
         let isSlow: Bool
         let heard = Mutex<[Int]>([])
         let answers = Mutex<[Bool]>([])
-        let weighed = Mutex<[String]>([])
+        let rescored = Mutex<[String]>([])
 
         init(_ hearing: ConstrainedResult?, isSlow: Bool = false) {
             self.hearing = hearing
@@ -25,12 +25,12 @@ import Testing
 
         func prepare(_ vocabulary: Vocabulary) async throws {}
 
-        func weigh(_ texts: [String]) async throws -> [ConstrainedResult.Reading] {
-            weighed.withLock { $0 += texts }
+        func rescore(_ texts: [String]) async throws -> [ConstrainedResult.Reading] {
+            rescored.withLock { $0 += texts }
             return []
         }
 
-        func forget() async { if isSlow { await never() } }
+        func release() async { if isSlow { await never() } }
 
         /// Returns when the task is cancelled.
         private func never() async {
@@ -39,7 +39,7 @@ import Testing
             withExtendedLifetime(end) {}
         }
 
-        func hear(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
+        func transcribe(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
             heard.withLock { $0.append(samples.count) }
             answers.withLock { $0.append(answering) }
             if isSlow {
@@ -74,7 +74,8 @@ import Testing
     ) async throws -> RecogniserCascade {
         let recognisers = RecogniserCascade(
             first: ScriptedRecogniser(texts: [first, first]), second: second,
-            judge: TranscriptSelector { English.books.normaliser.normalise($0).text }, clock: clock,
+            judge: TranscriptSelector { English.books.normaliser.normalise($0).text },
+            deadline: .init(clock: clock),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await recognisers.prepare(Vocabulary(language: "en", sentences: [], classes: []))
         try await recognisers.begin()
@@ -150,12 +151,14 @@ import Testing
             free: "what was the costliest thing we locked")
         let first = [Transcript(text: "what was the costliest thing we logged", confidence: 0.9)]
         #expect(judge.transcripts(hearing, first, answering: false).isEmpty)
-        hearing.weighed = [.init(text: first[0].text, logLikelihoodRatio: 3, score: -1, acousticScore: -0.6)]
+        hearing.rescored = [.init(text: first[0].text, logLikelihoodRatio: 3, score: -1, acousticScore: -0.6)]
         let best = judge.transcripts(hearing, first, answering: false).first
         #expect(best?.text == first[0].text)
         #expect((best?.confidence ?? 0) > 0.7)
         // Something else altogether does not fit the sound.
-        hearing.weighed = [.init(text: "turn on the water pump", logLikelihoodRatio: 40, score: -41, acousticScore: -6)]
+        hearing.rescored = [
+            .init(text: "turn on the water pump", logLikelihoodRatio: 40, score: -41, acousticScore: -6)
+        ]
         let other = [Transcript(text: "turn on the water pump", confidence: 0.9)]
         #expect(judge.transcripts(hearing, other, answering: false).isEmpty)
     }
@@ -165,7 +168,7 @@ import Testing
             readings: [
                 .init(text: "do i have wind in the awning", logLikelihoodRatio: 0, score: 14, acousticScore: -0.2)
             ], free: "")
-        hearing.weighed = [
+        hearing.rescored = [
             .init(text: "do i have winter in the awning", logLikelihoodRatio: 3, score: 11, acousticScore: -0.4)
         ]
         let first = ["winter", "wind", "window"].map {
@@ -179,7 +182,7 @@ import Testing
         var hearing = ConstrainedResult(
             readings: [.init(text: "check our payload", logLikelihoodRatio: 0, score: 3, acousticScore: -0.5)],
             free: "check our thing load")
-        hearing.weighed = [.init(text: "check our load", logLikelihoodRatio: 6, score: -3, acousticScore: -1.8)]
+        hearing.rescored = [.init(text: "check our load", logLikelihoodRatio: 6, score: -3, acousticScore: -1.8)]
         let first = [Transcript(text: "check our the load", confidence: 0.9)]
         #expect(judge.transcripts(hearing, first, answering: false).first?.text == "check our payload")
     }
@@ -195,7 +198,7 @@ import Testing
                         text: "add a task to oil the squeaky hinges", logLikelihoodRatio: 1, score: 2,
                         acousticScore: -0.2, isFree: true)
                 ], free: "add a task to oil the squeaky hinges")
-            bound.weighed = [
+            bound.rescored = [
                 .init(text: first.text, logLikelihoodRatio: logLikelihoodRatio, score: 4, acousticScore: -0.9)
             ]
             return judge.transcripts(bound, [first], answering: false).first?.text
@@ -244,7 +247,7 @@ import Testing
         let first = ScriptedRecogniser(texts: ["log easel"])
         first.foresee([Transcript(text: "log easel", confidence: 0.9)])
         _ = try await ended(first, second)
-        #expect(second.weighed.withLock { $0 } == ["log easel"])
+        #expect(second.rescored.withLock { $0 } == ["log easel"])
     }
 
     @Test func whatTheStreamingRecogniserTellsAfterAll_isWeighed_whateverWasForeseen() async throws {
@@ -252,7 +255,7 @@ import Testing
         let first = ScriptedRecogniser(texts: ["log easel"])
         first.foresee([Transcript(text: "log", confidence: 0.9)])
         _ = try await ended(first, second)
-        #expect(second.weighed.withLock { $0 }.last == "log easel")
+        #expect(second.rescored.withLock { $0 }.last == "log easel")
     }
 
     @Test func whatTheConstrainedRecogniserHeard_isNotDictatedAnew_andWithoutItTheFirstDictates() async throws {
@@ -280,7 +283,7 @@ import Testing
         let recognisers = try await recognisers(first: "log diesel", .init(nil))
         await recognisers.speculativelyFinish(10_000..<20_000)
         #expect(try await recognisers.finish().first?.text == "log diesel")
-        #expect(await recognisers.diagnostics().contains { $0.contains("second was not heard") })
+        #expect(await recognisers.diagnostics().contains { $0.contains("second gave no result") })
     }
 
     @Test func cancelling_doesNotWaitForTheConstrainedRecogniser() async throws {

@@ -75,5 +75,7 @@ enum ConstrainedRecogniser {
 
 extension MoonshineRecogniser {
     /// What was said where nothing was asked.
-    func hear(_ samples: [Int16]) async throws -> ConstrainedResult { try await hear(samples, answering: false) }
+    func transcribe(_ samples: [Int16]) async throws -> ConstrainedResult {
+        try await transcribe(samples, answering: false)
+    }
 }

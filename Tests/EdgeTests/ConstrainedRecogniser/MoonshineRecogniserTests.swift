@@ -22,7 +22,7 @@ struct MoonshineRecogniserTests {
         ("check the tyre pressure", ["check the tyre pressure", "check the tire pressure"]),
     ])
     func command_isHeardAsItWasSaid_andBelieved(_ said: String, _ expected: [String]) async throws {
-        let heard = try await recogniser().hear(ConstrainedRecogniser.spoken(said, voice: "rms"))
+        let heard = try await recogniser().transcribe(ConstrainedRecogniser.spoken(said, voice: "rms"))
         let best = try #require(heard.readings.first)
         #expect(expected.contains(best.text))
         let judged = try ConstrainedRecogniser.judge().transcripts(heard, [], answering: false)
@@ -31,12 +31,12 @@ struct MoonshineRecogniserTests {
 
     @Test func otherSentences_areWeighed_bySound() async throws {
         let recogniser = try await recogniser()
-        #expect(try await recogniser.weigh(["where is the tow rope"]).isEmpty)
-        let heard = try await recogniser.hear(ConstrainedRecogniser.spoken("where is the tow rope"))
-        #expect(try await recogniser.weigh([]).isEmpty)
-        let weighed = try await recogniser.weigh(["check the tyre pressure", "where is the kettle"])
-        await recogniser.forget()
-        #expect(try await recogniser.weigh(["check the tyre pressure"]).isEmpty)
+        #expect(try await recogniser.rescore(["where is the tow rope"]).isEmpty)
+        let heard = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the tow rope"))
+        #expect(try await recogniser.rescore([]).isEmpty)
+        let weighed = try await recogniser.rescore(["check the tyre pressure", "where is the kettle"])
+        await recogniser.release()
+        #expect(try await recogniser.rescore(["check the tyre pressure"]).isEmpty)
         let best = try #require(heard.readings.first),
             other = try #require(weighed.first { $0.text.contains("pressure") })
         #expect(other.logLikelihoodRatio > best.logLikelihoodRatio + 10)
@@ -45,32 +45,33 @@ struct MoonshineRecogniserTests {
 
     @Test func whatSoundsLikeTheStreamingRecognisersWords_isWeighed_whereItIsNotClearWhatWasSaid() async throws {
         let recogniser = try await recogniser()
-        _ = try await recogniser.hear(ConstrainedRecogniser.spoken("whether his tow rope"))
-        let weighed = try await recogniser.weigh(["were is the fire distinguisher"])
+        _ = try await recogniser.transcribe(ConstrainedRecogniser.spoken("whether his tow rope"))
+        let weighed = try await recogniser.rescore(["were is the fire distinguisher"])
         #expect(weighed.contains { $0.text == "where is the fire extinguisher" })
-        _ = try await recogniser.hear(ConstrainedRecogniser.spoken("where is the tow rope"))
-        #expect(try await recogniser.weigh(["were is the fire distinguisher"]).isEmpty)
+        _ = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the tow rope"))
+        #expect(try await recogniser.rescore(["were is the fire distinguisher"]).isEmpty)
     }
 
     @Test func answer_isHeard_onlyWhereSomethingWasAsked() async throws {
         let recogniser = try await recogniser(), sound = try ConstrainedRecogniser.spoken("very good", voice: "rms")
-        #expect(try await recogniser.hear(sound, answering: true).readings.first?.text == "very good")
-        #expect(try await recogniser.hear(sound, answering: false).readings.allSatisfy { $0.text != "very good" })
+        #expect(try await recogniser.transcribe(sound, answering: true).readings.first?.text == "very good")
+        #expect(try await recogniser.transcribe(sound, answering: false).readings.allSatisfy { $0.text != "very good" })
     }
 
     @Test func freeText_isHeardInWordsThatNoPhrasebookHas() async throws {
-        let heard = try await recogniser().hear(ConstrainedRecogniser.spoken("add a task to polish the chrome bumper"))
+        let heard = try await recogniser().transcribe(
+            ConstrainedRecogniser.spoken("add a task to polish the chrome bumper"))
         #expect(heard.readings.first?.text == "add a task to polish the chrome bumper")
     }
 
     @Test func politeCommand_isRecognisedWhereTheModelWritesItFreely() async throws {
-        let polite = try await recogniser().hear(
+        let polite = try await recogniser().transcribe(
             ConstrainedRecogniser.spoken("could you check the tyre pressure", voice: "rms"))
         #expect(polite.readings.first?.text.hasPrefix("could you check the t") == true)
     }
 
     @Test func otherSpeech_isFarFromAnySentence() async throws {
-        let heard = try await recogniser().hear(
+        let heard = try await recogniser().transcribe(
             ConstrainedRecogniser.spoken("my grandmother used to grow tomatoes by the sea"))
         #expect(try ConstrainedRecogniser.judge().transcripts(heard, [], answering: false).isEmpty)
         #expect(heard.free.contains("tomatoes"))
@@ -78,17 +79,17 @@ struct MoonshineRecogniserTests {
 
     @Test func silenceAndNoSound_areNothing() async throws {
         let recogniser = try await recogniser()
-        #expect(try await recogniser.hear([]).readings.isEmpty)
-        let silence = try await recogniser.hear([Int16](repeating: 0, count: 32_000))
+        #expect(try await recogniser.transcribe([]).readings.isEmpty)
+        let silence = try await recogniser.transcribe([Int16](repeating: 0, count: 32_000))
         #expect(try ConstrainedRecogniser.judge().transcripts(silence, [], answering: false).isEmpty)
     }
 
     @Test func tenMinutes_areRefused_andTheEarHearsOn() async throws {
         let recogniser = try await recogniser()
         await #expect(throws: MoonshineError.self) {
-            try await recogniser.hear([Int16](repeating: 900, count: 9_600_000))
+            try await recogniser.transcribe([Int16](repeating: 900, count: 9_600_000))
         }
-        let heard = try await recogniser.hear(ConstrainedRecogniser.spoken("where is the tow rope"))
+        let heard = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the tow rope"))
         #expect(heard.readings.first?.text == "where is the tow rope")
     }
 
@@ -100,7 +101,7 @@ struct MoonshineRecogniserTests {
             Vocabulary(
                 language: "en", sentences: before.sentences, classes: [names] + before.classes.dropFirst(),
                 writing: before.writing, joins: before.joins))
-        let heard = try await recogniser.hear(ConstrainedRecogniser.spoken("where is the kettle"))
+        let heard = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the kettle"))
         #expect(heard.readings.first?.text == "where is the kettle")
     }
 
@@ -112,7 +113,7 @@ struct MoonshineRecogniserTests {
             Vocabulary(
                 language: "en", sentences: before.sentences,
                 classes: [.init(name: "item", values: odd)] + before.classes.dropFirst()))
-        let heard = try await recogniser.hear(ConstrainedRecogniser.spoken("where is the kettle"))
+        let heard = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the kettle"))
         #expect(heard.readings.first?.text == "where is the kettle")
     }
 
@@ -122,16 +123,16 @@ struct MoonshineRecogniserTests {
             try await recogniser.prepare(
                 Vocabulary(language: "de", sentences: ConstrainedRecogniser.vocabulary.sentences, classes: []))
         }
-        await #expect(throws: MoonshineError.self) { try await recogniser.hear([1, 2, 3]) }
+        await #expect(throws: MoonshineError.self) { try await recogniser.transcribe([1, 2, 3]) }
     }
 
     @Test func cancelledHearing_endsSoon_andTheEarHearsOn() async throws {
         let recogniser = try await recogniser()
         let sound = try ConstrainedRecogniser.spoken("where is the fire extinguisher")
-        let task = Task { try await recogniser.hear(sound + sound + sound) }
+        let task = Task { try await recogniser.transcribe(sound + sound + sound) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await recogniser.hear(sound).readings.first?.text == "where is the fire extinguisher")
+        #expect(try await recogniser.transcribe(sound).readings.first?.text == "where is the fire extinguisher")
     }
 
     @Test func modelsThatAreCreatedAndDestroyed_leaveNoFileMapped() throws {
@@ -142,7 +143,7 @@ struct MoonshineRecogniserTests {
         }
         for _ in 0..<5 {
             let model = try MoonshineModel(folder: folder, OnnxSettings())
-            let decoding = try model.hear(
+            let decoding = try model.encode(
                 [Float](repeating: 0.01, count: 16_000), rows: 2, steps: 4, stop: OnnxStop(model.library))
             try decoding.begin(Tokeniser.start)
             try decoding.step([(0, 300), (0, 301)])

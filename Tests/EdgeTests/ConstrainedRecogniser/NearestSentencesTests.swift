@@ -11,7 +11,7 @@ import Testing
     }
 
     private func nearest(_ heard: String, answering: Bool = false, most: Int = 1) -> [String] {
-        automaton.nearest(to: heard, answering: answering, most: most)
+        automaton.nearest(to: heard, answering: answering, limit: most)
     }
 
     @Test(arguments: [

@@ -54,7 +54,7 @@ import Testing
         }
         #expect(told.withLock { $0 }.count == 1)
         #expect(told.withLock { $0 }.first?.contains("libonnxruntime.so.1: FAILED") == true)
-        await #expect(throws: MoonshineError.self) { try await recogniser.hear([0, 0], answering: false) }
+        await #expect(throws: MoonshineError.self) { try await recogniser.transcribe([0, 0], answering: false) }
     }
 
     @Test(.enabled(if: ConstrainedRecogniser.folder != nil, ConstrainedRecogniser.missing))
@@ -68,7 +68,8 @@ import Testing
         let recogniser = VerifiedMoonshine(
             folder: folder, trial: { try MoonshineTrial.run(folder: $0) }, onLoad: { #expect($0 == nil) })
         try await recogniser.prepare(ConstrainedRecogniser.vocabulary)
-        let heard = try await recogniser.hear(ConstrainedRecogniser.spoken("where is the tow rope"), answering: false)
+        let heard = try await recogniser.transcribe(
+            ConstrainedRecogniser.spoken("where is the tow rope"), answering: false)
         #expect(heard.readings.first?.text == "where is the tow rope")
     }
 }
