@@ -2,9 +2,9 @@ import Domain
 import Foundation
 
 /// Two readings of one utterance made one: that of the trigram search, which may put words in any order, and that of
-/// the grammar, which is bound to what can be said.
+/// the grammar, which is constrained to the commands.
 ///
-/// The grammar hears better through noise, and hears a command in whatever is said. So the transcript is the grammar's,
+/// The grammar is more accurate in noise, but finds a command in any speech. So the transcript is the grammar's,
 /// and it is believed as far as the other search, which is bound to nothing, comes upon the same words.
 struct Agreement {
     /// The trigram search's transcripts, best first.
@@ -15,7 +15,7 @@ struct Agreement {
     var isForced = false
     /// False when the grammar was not asked.
     var isSearched = true
-    /// What kind of sentence the best free transcript is; nil where it is none.
+    /// What kind of sentence the best free transcript is; nil where it is not a sentence.
     var kind: SentenceCheck.Kind?
 
     /// What the free search's posterior counts for, what another free transcript is worth, or one of which the grammar
@@ -41,7 +41,7 @@ struct Agreement {
 
     var transcripts: [Transcript] {
         guard let first = free.first else { return bound.map { [$0.believed(0)] } ?? [] }
-        // The grammar has none of these, and would hear something else in them.
+        // The grammar lacks these, and would find something else in them.
         if kind == .leaning || kind == .open || kind == .polite && first.confidence >= Self.sure {
             return free.map { $0.believed($0.confidence * Self.leaning) }
         }
@@ -70,7 +70,7 @@ struct Agreement {
         return [bound.later(by: lead).believed(belief)] + others.sorted { $0.confidence > $1.confidence }
     }
 
-    /// 1 for the same words, less with each that has to be changed, 0 where nothing is common.
+    /// 1 for the same words, less with each that must be changed, 0 where nothing is common.
     static func similarity(of free: String, to bound: String) -> Double {
         let said = free.split(separator: " "), meant = bound.split(separator: " ")
         guard !meant.isEmpty else { return 0 }

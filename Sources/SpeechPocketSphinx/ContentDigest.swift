@@ -1,18 +1,19 @@
 import Domain
 import Foundation
 
-/// A 128-bit sum over contents: two multiply-and-xor sums side by side, eight bytes at a time, finished as MurmurHash3
-/// finishes its own (public domain, Austin Appleby). It guards against accidents, not against forgery.
+/// A 128-bit hash of contents: `StableHash` and a second hash of the same kind, eight bytes at a time, finished as
+/// MurmurHash3 finishes its own (public domain, Austin Appleby). It guards against accidents, not against forgery.
+///
+/// Twice as long as `StableHash`, as a collision would use the wrong vocabulary unnoticed.
 struct ContentDigest {
-    private var low: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var low = StableHash()
     private var high: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-    /// The sum so far in hexadecimal.
-    var text: String { Self.hexadecimal(Self.finished(low)) + Self.hexadecimal(Self.finished(high)) }
+    /// The hash so far in hexadecimal.
+    var text: String { Self.hexadecimal(Self.finished(low.value)) + Self.hexadecimal(Self.finished(high)) }
 
     mutating func add(_ word: UInt64) {
-        low = (low ^ word) &* 0x0000_0100_0000_01b3
-        low ^= low >> 29
+        low.mix(word: word)
         high = ((high << 31 | high >> 33) &+ word) &* 0xff51_afd7_ed55_8ccd
     }
 
@@ -37,7 +38,7 @@ struct ContentDigest {
         add(UInt64(count))
     }
 
-    /// Adds all that a language model is made from.
+    /// Adds everything a language model is built from.
     mutating func add(_ vocabulary: Vocabulary) {
         add(vocabulary.language)
         for (word, variants) in vocabulary.pronunciations.sorted(by: { $0.key < $1.key }) {

@@ -72,14 +72,14 @@ final class Decoder {
 
     /// Samples without speech after which the utterance is likely to be over, and frames of speech that show that it
     /// is not.
-    private static let settled = 8_000, resumed = 12
+    private static let closing = 8_000, resumed = 12
 
     /// What was heard of the utterance.
     var utterance: [Int16] { heard }
 
     /// True when there was speech, then silence for a while, and nothing is left to decode.
-    var isSettled: Bool {
-        isUpToDate && concludedAt == nil && review.frames >= Self.resumed && review.quiet >= Self.settled
+    var isUtteranceOver: Bool {
+        isUpToDate && concludedAt == nil && review.frames >= Self.resumed && review.quiet >= Self.closing
     }
 
     /// Ends the search while the microphone stays open; `follow` must be called when its result was read.
@@ -90,7 +90,7 @@ final class Decoder {
     /// Listens on for more speech, without what was heard.
     func follow() throws {
         concludedAt = review.frames
-        // In the same stream: a new one would have to learn anew what is noise, and take it for speech until then.
+        // In the same stream: a new one would take noise for speech until it has adapted to it.
         try check("ps_start_utt", "cannot begin an utterance", ps_start_utt)
         given = heard.count
     }
@@ -115,7 +115,7 @@ final class Decoder {
     /// Ends the utterance unheard.
     func drop() {
         heard = []
-        // Nothing depends on how a dropped utterance ends; the next one begins anew.
+        // The result of a dropped utterance is irrelevant; the next one starts over.
         _ = SphinxLog.collectingErrors { ps_end_utt(pointer) }
     }
 
@@ -151,7 +151,7 @@ final class Decoder {
     }
 }
 
-/// The mean of the cepstra. A new decoder takes over what the old one had learnt.
+/// The mean of the cepstra. A new decoder takes over the old one's.
 extension Decoder {
     var cepstralMean: [Float] {
         get {
@@ -224,7 +224,7 @@ extension Decoder {
     func best(_ count: Int) -> [Path] {
         var result: [Path] = []
         var next = ps_nbest(pointer)
-        // The same words come again with other silences between them: look at more paths than are wanted.
+        // The same words recur with other silences between them: read more paths than are wanted.
         var looks = 0
         while let entry = next {
             guard result.count < count, looks < count * 20 else {
@@ -252,7 +252,7 @@ extension Decoder {
             var end: Int32 = 0
             ps_seg_frames(segment, &start, &end)
             let posterior = logmath_log_to_ln(ps_get_logmath(pointer), ps_seg_prob(segment, nil, nil, nil))
-            // “(NULL)” is where a grammar goes on without a word.
+            // “(NULL)” is an epsilon transition of a grammar.
             if let text = ps_seg_word(segment).map({ Self.spoken(String(cString: $0)) }), !text.isEmpty,
                 text != "(NULL)"
             {
@@ -276,4 +276,22 @@ extension Decoder {
             return word[..<bracket]
         }.joined(separator: " ")
     }
+}
+
+/// How the decoder is set up, where it differs from the library's own defaults.
+///
+/// Measured on 150 spoken drink orders of the grammar they were made with (a command is right when every slot is) and
+/// on 24 commands by each of four synthetic voices, both clean and in kitchen noise of 12 dB (there every second
+/// order):
+/// - The library's defaults stay: the second pass (`-fwdflat no` loses four orders in a hundred, and ends an utterance
+///   in 2 ms instead of 30 to 60), the removal of silence (without it, and with the mean kept from order to order, .69
+///   instead of .89 are right) and of noise.
+/// - Its own estimate of the cepstral mean is replaced by `CepstralReview`: .79 instead of .69 are right in noise, 60
+///   instead of 38 of the 96 synthetic commands; clean it makes no difference to one voice, and the mean
+///   need not be reset between two.
+struct DecoderSettings: Sendable {
+    /// Options of the library.
+    var arguments: [String] = []
+    /// When the cepstral mean is estimated during an utterance.
+    var review = CepstralReview.Schedule()
 }

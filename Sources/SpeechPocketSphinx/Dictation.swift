@@ -3,46 +3,56 @@ import Foundation
 import Synchronization
 import Threads
 
-/// Hears an utterance once more with the general model of English, for what no vocabulary foresees.
+/// How long the general model for free text stays loaded.
+public struct DictationRetention: Sendable {
+    let limit: Duration
+    let clock: any Clock<Duration>
+
+    /// So long after it was last needed, measured by the clock.
+    public init(_ limit: Duration = .seconds(120), clock: any Clock<Duration> = ContinuousClock()) {
+        self.limit = limit
+        self.clock = clock
+    }
+}
+
+/// Transcribes an utterance again with the general model of English, for words that the vocabulary lacks.
 ///
-/// The model takes about 100 MB and .4 s to load, so it is loaded when it is first needed, and let go again when it has
-/// not been needed for a while. On a queue of its own: the next utterance does not wait for the last one's words.
+/// The model takes about 100 MB and 0.4 s to load, so it is loaded when first needed, and released when it has not been
+/// needed for a while. On its own queue: the next utterance does not wait for the last one's words.
 actor Dictation {
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.dictation")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Samples that are decoded between two looks at whether anybody still wants to know.
+    /// Samples that are decoded between two checks for cancellation.
     private static let piece = 8_000
 
     private let modelFolder: String
     private let trials: SphinxTrials?
-    private let rest: Duration
-    private let clock: any Clock<Duration>
+    private let retention: DictationRetention
     private let didRelease: @Sendable () -> Void
     private let current = Mutex(0)
     private var decoder: Decoder?
     private var uses = 0
 
     /// - Parameters:
-    ///   - modelFolder: as the recogniser's.
-    ///   - trials: asked before the models are loaded; nil for a process that may end by it.
-    ///   - rest: how long the model is kept after it was last needed.
-    ///   - didRelease: called when the model was let go.
+    ///   - modelFolder: the recogniser's.
+    ///   - trials: asked before the models are loaded; nil for a process that may crash.
+    ///   - retention: how long the model is kept.
+    ///   - didRelease: called when the model was released.
     init(
-        modelFolder: String, trials: SphinxTrials? = nil, rest: Duration, clock: any Clock<Duration>,
+        modelFolder: String, trials: SphinxTrials?, retention: DictationRetention,
         didRelease: @escaping @Sendable () -> Void
     ) {
         self.trials = trials
         self.modelFolder = modelFolder
-        self.rest = rest
-        self.clock = clock
+        self.retention = retention
         self.didRelease = didRelease
     }
 
     /// True while the general model is in memory.
     var isLoaded: Bool { decoder != nil }
 
-    /// The utterance that is now under way; what is still being worked out of another is given up.
+    /// Starts a new utterance; the transcription of an earlier one is cancelled.
     nonisolated func beginUtterance() { current.withLock { $0 += 1 } }
 
     /// The number of the utterance under way.
@@ -57,13 +67,13 @@ actor Dictation {
         guard FileManager.default.isReadableFile(atPath: model.generalLanguageModel) else {
             throw PocketSphinxError(
                 call: "model",
-                detail: "there is no general language model \(model.generalLanguageModel): free text is heard with "
+                detail: "\(model.generalLanguageModel) is missing, so free text has "
                     + "the phrasebooks' words only. Install Debian's package pocketsphinx-en-us")
         }
         try model.check(trials)
         try model.checkGeneral(trials)
         var settings = DecoderSettings()
-        // The mean is given by the first pass, which has heard the whole utterance already.
+        // The first pass, which has heard the whole utterance, sets the mean.
         settings.review.isOn = false
         decoder = try Decoder(
             model: model,
@@ -75,7 +85,7 @@ actor Dictation {
 
     /// What was said in a part of an utterance.
     ///
-    /// All of it up to the part's end is decoded, also the command before it: words are told better with their
+    /// All of it up to the part's end is decoded, also the command before it: words are recognised better with their
     /// neighbours, the front end has to learn what is noise, and times are the first pass's.
     /// - Parameters:
     ///   - range: samples of the part.
@@ -105,9 +115,9 @@ actor Dictation {
 
     private func keep() {
         uses += 1
-        let use = uses, rest = rest, clock = clock
+        let use = uses, retention = retention
         Task { [weak self] in
-            guard (try? await clock.sleep(for: rest)) != nil else { return }
+            guard (try? await retention.clock.sleep(for: retention.limit)) != nil else { return }
             await self?.release(unlessUsedSince: use)
         }
     }
@@ -120,20 +130,20 @@ actor Dictation {
 }
 
 extension SphinxModel {
-    /// The general language model of the language, beside the acoustic model and named like it.
+    /// The general language model, next to the acoustic model and named like it.
     var generalLanguageModel: String { acoustic + ".lm.bin" }
 }
 
 extension PocketSphinxRecogniser {
-    /// Begins to load the general model of the language, which takes about .4 s; does not wait for it.
+    /// Starts loading the general model of the language, which takes about 0.4 s; does not wait for it.
     public nonisolated func expectDictation() {
         let dictation = dictation
-        // What fails now fails again, and is told, when it is needed.
+        // What fails now fails again, and is reported, when it is needed.
         Task { try? await dictation.load() }
     }
 
-    /// Hears a part of the last utterance again with the general model of the language. Times and confidence are as
-    /// `finish` has them.
+    /// Transcribes a part of the last utterance again with the general model of the language. Times and confidence are
+    /// as in `finish`.
     /// - Throws: `PocketSphinxError`, also when the general model is not installed.
     public func dictate(_ range: Range<Int>) async throws -> Transcript? {
         guard !heard.isEmpty, !range.isEmpty else { return nil }

@@ -2,10 +2,33 @@ import Domain
 import Logging
 import Threads
 
+/// Where the recogniser's files are, and how the library is kept from damaged ones.
+public struct SphinxFiles: Sendable {
+    /// A folder with an acoustic model and a `.dict` file, as Debian's pocketsphinx-en-us has.
+    public var model: String
+    /// For compiled vocabularies, kept from one start to the next; created if it is missing.
+    public var work: String
+    /// A folder of the same kind that is only read, with a vocabulary for the first start; nil for none.
+    public var shipped: String?
+    /// Asked before the library reads a model; nil for a process that may crash.
+    public var trials: SphinxTrials?
+
+    /// Unless said otherwise with Debian's American model.
+    public init(
+        model: String = "/usr/share/pocketsphinx/model/en-us", work: String, shipped: String? = nil,
+        trials: SphinxTrials? = nil
+    ) {
+        self.model = model
+        self.work = work
+        self.shipped = shipped
+        self.trials = trials
+    }
+}
+
 /// Recognises speech with PocketSphinx and a trigram model of the vocabulary.
 ///
-/// The library computes, so the decoder lives on this actor's own queue; a new vocabulary's decoder is made on another
-/// and takes over between two utterances.
+/// The library blocks while it computes, so the decoder lives on this actor's own queue; a new vocabulary is compiled
+/// on another, and its decoder takes over between two utterances.
 public actor PocketSphinxRecogniser: Recogniser {
     /// `pocketsphinx`.
     public nonisolated let name = "pocketsphinx"
@@ -13,13 +36,13 @@ public actor PocketSphinxRecogniser: Recogniser {
     /// The actor's own queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let workshop: VocabularyCompiler
+    private let compiler: VocabularyCompiler
     private(set) var decoder: Decoder?
     let modelFolder: String
-    /// The cepstral mean that the first decoder begins with; the model's own where it is nil.
-    var recalled: [Float]?
+    /// The cepstral mean that the first decoder starts with; the model's own where it is nil.
+    var restoredMean: [Float]?
     private var grammar: GrammarDecoder?
-    private var pending: VocabularyCompiler.Ear?
+    private var pending: VocabularyCompiler.Compiled?
     private var vocabulary: Vocabulary?
     private var requests = 0
     private var answered = 0
@@ -30,71 +53,47 @@ public actor PocketSphinxRecogniser: Recogniser {
     /// The sound of the last utterance, until the next.
     private(set) var heard: [Int16] = []
     private var partial = ""
-    /// What was recognised when the utterance seemed to be over; given up when it goes on.
+    /// What was recognised when the utterance seemed to be over; dropped when it goes on.
     private var conclusion: [Transcript]?
-    /// True when only speech that goes on could change what was recognised.
+    /// True when only further speech could change what was recognised.
     var isConcluded: Bool { conclusion != nil }
 
     /// The words of the vocabulary in use that have no pronunciation and so cannot be recognised, sorted.
     public private(set) var unpronounceable: [String] = []
 
-    /// A recogniser that has nothing prepared yet; the model is looked for by `prepare`.
+    /// A recogniser without a vocabulary; the model is read by `prepare`.
     /// - Parameters:
-    ///   - modelFolder: holds a folder with an acoustic model and a `.dict` file, as Debian's pocketsphinx-en-us does.
-    ///   - workFolder: for language models and dictionaries, kept from one start to the next; made if it is missing.
-    ///   - shipped: a folder of the same kind that is only read, with a vocabulary to begin with; nil for none.
+    ///   - files: where its files are.
     ///   - phonemiser: asked for words that the dictionary lacks.
-    ///   - overrides: the owner's own pronunciations by word, as ARPAbet phones; these come before the dictionary.
-    ///   - trials: asked before the library reads a model; nil for a process that may end by it.
-    ///   - rest: how long the general model for free text is kept after it was last needed.
-    ///   - clock: measures `rest`.
-    ///   - didRelease: called when much memory was let go, to give it back: the general model's, or what the making of
-    ///     a vocabulary took.
+    ///   - overrides: the owner's pronunciations by word, as ARPAbet phones; these come before the dictionary.
+    ///   - retention: how long the general model for free text stays loaded.
+    ///   - didRelease: called when much memory was freed, to return it to the system: the general model's, or what the
+    ///     compilation of a vocabulary took.
     ///   - logger: gets the library's log at debug level.
     public init(
-        modelFolder: String = "/usr/share/pocketsphinx/model/en-us", workFolder: String,
-        shipped: String? = nil, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]] = [:],
-        trials: SphinxTrials? = nil, rest: Duration = .seconds(120),
-        clock: any Clock<Duration> = ContinuousClock(), didRelease: @escaping @Sendable () -> Void = {}, logger: Logger
-    ) {
-        self.init(
-            modelFolder: modelFolder, workFolder: workFolder, shipped: shipped, phonemiser: phonemiser,
-            overrides: overrides, settings: DecoderSettings(), smoothing: LanguageModel.Smoothing(),
-            trials: trials,
-            dictation: Dictation(
-                modelFolder: modelFolder, trials: trials, rest: rest, clock: clock, didRelease: didRelease),
-            didRelease: didRelease, logger: logger)
-    }
-
-    /// A recogniser with other settings than the measured ones, to measure with.
-    init(
-        modelFolder: String, workFolder: String, shipped: String? = nil, phonemiser: (any Phonemiser)?,
-        overrides: [String: [[String]]], settings: DecoderSettings, smoothing: LanguageModel.Smoothing,
-        trials: SphinxTrials? = nil, dictation: Dictation? = nil,
-        didRelease: @escaping @Sendable () -> Void = {}, logger: Logger
+        _ files: SphinxFiles, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]] = [:],
+        retention: DictationRetention = DictationRetention(), didRelease: @escaping @Sendable () -> Void = {},
+        logger: Logger
     ) {
         SphinxLog.install(logger)
-        self.modelFolder = modelFolder
+        modelFolder = files.model
         self.didRelease = didRelease
-        self.dictation =
-            dictation
-            ?? Dictation(modelFolder: modelFolder, rest: .seconds(120), clock: ContinuousClock(), didRelease: {})
-        workshop = VocabularyCompiler(
-            modelFolder: modelFolder, workFolder: workFolder, shipped: shipped, phonemiser: phonemiser,
-            overrides: overrides, settings: settings, smoothing: smoothing, trials: trials, logger: logger)
+        dictation = Dictation(
+            modelFolder: files.model, trials: files.trials, retention: retention, didRelease: didRelease)
+        compiler = VocabularyCompiler(files, phonemiser: phonemiser, overrides: overrides, logger: logger)
     }
 
-    /// Makes the language model and the dictionary, or finds them in the work folder, and loads a decoder with them.
+    /// Compiles the language model and the dictionary, or finds them in the work folder, and loads a decoder.
     /// - Throws: `PocketSphinxError`.
     public func prepare(_ vocabulary: Vocabulary) async throws {
         requests += 1
         let request = requests
         guard vocabulary != self.vocabulary else {
-            // One that is still being made was asked for earlier, and is not wanted any more.
+            // One that is still being compiled was requested earlier and is obsolete.
             answered = request
             return
         }
-        let made = try await workshop.recogniser(for: vocabulary)
+        let made = try await compiler.recogniser(for: vocabulary)
         // Of two vocabularies prepared at once the later one wins, whichever is ready first.
         guard request > answered else { return }
         answered = request
@@ -105,10 +104,9 @@ public actor PocketSphinxRecogniser: Recogniser {
         didRelease()
     }
 
-    /// Hears with the language model of before the last end, or the package's, until `prepare` has made the present
-    /// one.
+    /// Uses the last run's language model, or the package's, until `prepare` has compiled the present one.
     public func resume(towards vocabulary: Vocabulary) async -> Bool {
-        guard decoder == nil, pending == nil, let made = try? await workshop.earlierRecogniser(than: vocabulary),
+        guard decoder == nil, pending == nil, let made = try? await compiler.earlierRecogniser(than: vocabulary),
             decoder == nil, pending == nil
         else { return false }
         pending = made
@@ -117,12 +115,12 @@ public actor PocketSphinxRecogniser: Recogniser {
     }
 
     /// Begins an utterance.
-    /// - Throws: `PocketSphinxError`, also when nothing was prepared yet.
+    /// - Throws: `PocketSphinxError`, also before a vocabulary is prepared.
     public func begin() async throws {
         drop()
         takeOver()
         guard let decoder else {
-            throw PocketSphinxError(call: "begin", detail: "no vocabulary has been prepared yet")
+            throw PocketSphinxError(call: "begin", detail: "no vocabulary is ready yet")
         }
         try decoder.start()
         isListening = true
@@ -146,11 +144,11 @@ public actor PocketSphinxRecogniser: Recogniser {
             conclusion = nil
             try decoder.reopen()
         }
-        // While it catches up, the library would take words back that were already shown.
+        // While it catches up, the library would retract words that were already shown.
         guard decoder.isUpToDate else { return nil }
         let now = decoder.hypothesis
-        // While the closing silence is waited for there is time for all that is left to do.
-        if decoder.isSettled {
+        // The closing silence leaves time for the rest of the work.
+        if decoder.isUtteranceOver {
             try decoder.conclude()
             conclusion = transcripts(of: decoder, decoder.utterance)
             try decoder.follow()
@@ -215,7 +213,7 @@ public actor PocketSphinxRecogniser: Recogniser {
 
     private func takeOver() {
         guard let next = pending else { return }
-        if let mean = decoder?.cepstralMean ?? recalled { next.decoder.cepstralMean = mean }
+        if let mean = decoder?.cepstralMean ?? restoredMean { next.decoder.cepstralMean = mean }
         decoder = next.decoder
         grammar = next.grammar
         pending = nil

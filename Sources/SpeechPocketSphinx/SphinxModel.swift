@@ -9,13 +9,13 @@ struct SphinxModel: Sendable {
     /// The pronunciation dictionary.
     let dictionary: String
 
-    /// Looks into `folder` for a sub-folder with an acoustic model and for a dictionary beside it.
+    /// Looks into `folder` for a sub-folder with an acoustic model and for a dictionary next to it.
     /// - Throws: `PocketSphinxError` that names the folder and Debian's package.
     init(folder: String) throws {
         let advice = "install Debian's package pocketsphinx-en-us, or set the folder of another model"
         let manager = FileManager.default
         guard let names = try? manager.contentsOfDirectory(atPath: folder).sorted() else {
-            throw PocketSphinxError(call: "model", detail: "there is no folder \(folder): \(advice)")
+            throw PocketSphinxError(call: "model", detail: "the folder \(folder) is missing. \(advice)")
         }
         func holdsModel(_ name: String) -> Bool {
             ["mdef", "means", "variances", "transition_matrices"].allSatisfy {

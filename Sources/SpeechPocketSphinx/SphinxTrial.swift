@@ -21,7 +21,7 @@ public struct SphinxTrials: Sendable {
 
 /// The library at work with a model. For a process that may end by it.
 public enum SphinxTrial {
-    /// Loads the acoustic model, and hears two seconds as phones.
+    /// Loads the acoustic model, and recognises two seconds as phones.
     /// - Throws: `PocketSphinxError`.
     public static func runAcoustic(folder: String) throws {
         SphinxLog.echoErrors()
@@ -38,7 +38,7 @@ public enum SphinxTrial {
         try hear(decoder)
     }
 
-    /// Loads the general language model with its dictionary, and hears two seconds with them.
+    /// Loads the general language model with its dictionary, and recognises two seconds with them.
     /// - Throws: `PocketSphinxError`.
     public static func runGeneral(folder: String) throws {
         SphinxLog.echoErrors()

@@ -41,9 +41,9 @@ struct TranscriptMaker {
         Transcript(text: path.text, confidence: confidence(path.words), words: path.words.map { word($0) })
     }
 
-    /// The mean of the words' posteriors. It told right from wrong best of four: drawing a right and a wrong drink
+    /// The mean of the words' posteriors. It separated right from wrong best of four: drawing a right and a wrong drink
     /// order (in kitchen noise, 12 dB), it is higher for the right one 83 times in 100, the geometric mean 80, the
-    /// lowest word 68; against speech that is no command 92, 91 and 78. The posterior of the whole path, which the
+    /// lowest word 68; against speech that is not a command 92, 91 and 78. The posterior of the whole path, which the
     /// library has too, shrinks with every word: right orders had anything from 1e-8 to 1e-2.
     private func confidence(_ words: [Decoder.Word]) -> Double {
         guard !words.isEmpty else { return 0 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The files made from a vocabulary, kept from one start to the next under a name that says what they were made from.
 ///
-/// A set of files counts only with its seal, which is written last and holds the sums of the others: whatever was cut
+/// A set of files is valid only with its seal, which is written last and holds the others' hashes: whatever was cut
 /// off or damaged is made again.
 struct VocabularyCache: Sendable {
     /// The files of one vocabulary.
@@ -101,7 +101,7 @@ struct VocabularyCache: Sendable {
         "\(folder)/vocabulary-\(key).\(kind)"
     }
 
-    /// `Data`'s atomic writing makes a temporary file beside the target and renames it.
+    /// `Data`'s atomic writing makes a temporary file next to the target and renames it.
     private func write(_ data: Data, to path: String) throws {
         try data.write(to: URL(fileURLWithPath: path), options: .atomic)
     }

@@ -4,9 +4,10 @@ import Foundation
 import Logging
 import Threads
 
-/// Makes decoders in the background, on a queue of its own, so that an utterance under way is not delayed.
+/// Compiles vocabularies into decoders in the background, on its own queue, so that an utterance under way is not
+/// delayed.
 actor VocabularyCompiler {
-    /// Part of the cache's key: to be raised whenever the same vocabulary would give other files.
+    /// Part of the cache's key: raise it whenever the same vocabulary gives other files.
     private static let version = "9"
 
     private let executor = QueueExecutor(label: "vanorb.pocketsphinx.vocabulary", qos: .utility)
@@ -18,39 +19,34 @@ actor VocabularyCompiler {
     private let overrides: [String: [[String]]]
     /// The languages' rules, read once each.
     private var rules: [String: PronunciationRules] = [:]
-    /// What the last look into the dictionary complained of: it is told once.
+    /// The last problem of the dictionary, which is logged once.
     private var knownProblem: String?
-    private let settings: DecoderSettings
     private let trials: SphinxTrials?
-    private let smoothing: LanguageModel.Smoothing
+    private let smoothing = LanguageModel.Smoothing()
     private let logger: Logger
 
     init(
-        modelFolder: String, workFolder: String, shipped: String?, phonemiser: (any Phonemiser)?,
-        overrides: [String: [[String]]],
-        settings: DecoderSettings, smoothing: LanguageModel.Smoothing, trials: SphinxTrials?, logger: Logger
+        _ files: SphinxFiles, phonemiser: (any Phonemiser)?, overrides: [String: [[String]]], logger: Logger
     ) {
-        self.trials = trials
-        self.modelFolder = modelFolder
-        cache = VocabularyCache(folder: workFolder, shipped: shipped)
+        trials = files.trials
+        modelFolder = files.model
+        cache = VocabularyCache(folder: files.work, shipped: files.shipped)
         self.phonemiser = phonemiser
         self.overrides = overrides
-        self.settings = settings
-        self.smoothing = smoothing
         self.logger = logger
     }
 
-    /// What hears one vocabulary.
-    struct Ear {
+    /// What recognises one vocabulary.
+    struct Compiled {
         let decoder: Decoder
-        /// Nil where nothing of the vocabulary can be said.
+        /// Nil where the vocabulary has no sentence.
         let grammar: GrammarDecoder?
         /// The words that cannot be recognised.
         let unpronounceable: [String]
     }
 
-    /// An recogniser for `vocabulary`.
-    func recogniser(for vocabulary: Vocabulary) async throws -> sending Ear {
+    /// The decoder and grammar of `vocabulary`.
+    func recogniser(for vocabulary: Vocabulary) async throws -> sending Compiled {
         let model = try model()
         let key = key(vocabulary, model)
         let files: VocabularyCache.Files
@@ -62,9 +58,9 @@ actor VocabularyCompiler {
         return try recogniser(files, model, polite: vocabulary.polite)
     }
 
-    /// An recogniser for what was to be heard before `vocabulary`, at once; nil where there is none, or no need of it:
-    /// where that of `vocabulary` itself is at hand.
-    func earlierRecogniser(than vocabulary: Vocabulary) throws -> sending Ear? {
+    /// Those of the vocabulary used before `vocabulary`, at once; nil where there is none, or where those of
+    /// `vocabulary` are cached.
+    func earlierRecogniser(than vocabulary: Vocabulary) throws -> sending Compiled? {
         let model = try model()
         let kin = kin(vocabulary, model)
         guard cache.files(key(vocabulary, model), kin: kin) == nil, let files = cache.files(akinTo: kin) else {
@@ -73,7 +69,7 @@ actor VocabularyCompiler {
         return try recogniser(files, model, polite: vocabulary.polite)
     }
 
-    /// The model, once its files are known to be of use.
+    /// The model, once its files have been tried.
     private func model() throws -> SphinxModel {
         let model = try SphinxModel(folder: modelFolder)
         try model.check(trials)
@@ -81,11 +77,11 @@ actor VocabularyCompiler {
     }
 
     private func recogniser(_ files: VocabularyCache.Files, _ model: SphinxModel, polite: [[String]]) throws
-        -> sending Ear
+        -> sending Compiled
     {
         let grammar = try CompactGrammar(Data(contentsOf: URL(filePath: files.grammar)))
-        return Ear(
-            decoder: try Decoder(model: model, files: files, settings: settings),
+        return Compiled(
+            decoder: try Decoder(model: model, files: files, settings: DecoderSettings()),
             grammar: try grammar.map {
                 try GrammarDecoder(
                     model: model, dictionary: files.dictionary, grammar: $0, polite: polite)
@@ -93,7 +89,7 @@ actor VocabularyCompiler {
             unpronounceable: files.unpronounceable)
     }
 
-    /// What a language model and its dictionary fit, whatever the words in them.
+    /// What compiled files depend on apart from the words.
     private func kin(_ vocabulary: Vocabulary, _ model: SphinxModel) -> String {
         "\(Self.version)|\(vocabulary.language)|\(model.fingerprint)"
     }
@@ -107,7 +103,7 @@ actor VocabularyCompiler {
         return digest.text
     }
 
-    /// A language whose rules cannot be read does without.
+    /// None where they cannot be read.
     private func rules(for language: String) -> PronunciationRules {
         if let known = rules[language] { return known }
         var read = PronunciationRules()
@@ -126,19 +122,19 @@ actor VocabularyCompiler {
             dictionary: CMUDictionary(path: model.dictionary), rules: rules(for: vocabulary.language),
             phonemiser: phonemiser)
         if let problem = lexicon.dictionaryProblem, problem != knownProblem {
-            logger.warning("lines of the dictionary are left out: \(problem)")
+            logger.warning("skipped lines of the dictionary: \(problem)")
         }
         knownProblem = lexicon.dictionaryProblem
         if !lexicon.unpronounceable.isEmpty {
             let words = lexicon.unpronounceable.prefix(20).joined(separator: ", ")
-            logger.warning("\(lexicon.unpronounceable.count) words have no pronunciation and are left out: \(words)")
+            logger.warning("skipped \(lexicon.unpronounceable.count) words without a pronunciation: \(words)")
         }
         let unpronounceable = Set(lexicon.unpronounceable)
-        // The two take about as long, and a board has more than one core.
+        // Both take about as long, and boards have several cores.
         async let grammar = Self.grammar(vocabulary, leavingOut: unpronounceable)
         guard let counts = ExpectedCounts(vocabulary, leavingOut: unpronounceable) else {
             throw PocketSphinxError(
-                call: "vocabulary", detail: "there is no sentence that could be recognised: see the phrasebooks")
+                call: "vocabulary", detail: "no sentence can be recognised. Check the phrasebooks")
         }
         return try cache.store(
             key, kin: kin(vocabulary, model), languageModel: LanguageModel(counts, smoothing: smoothing).arpaText(),

@@ -1,7 +1,7 @@
 /// How well the sounds of an utterance fit a sentence of the grammar, against phones in any order.
 ///
-/// The grammar hears one of its sentences in whatever is said. Any sounds can be heard as phones, so the distance of
-/// the two scores tells how far the sentence is forced onto them (R. Rose and D. Paul, “A hidden Markov model based
+/// The grammar finds one of its sentences in any speech. Any sounds can be recognised as phones, so the distance of
+/// the two scores shows how far the sentence is forced onto them (R. Rose and D. Paul, “A hidden Markov model based
 /// keyword recognition system”, 1990).
 struct AcousticFit {
     /// A stretch of what was decoded.
@@ -13,7 +13,7 @@ struct AcousticFit {
         let isWord: Bool
     }
 
-    /// Longer sentences do not come out alike by chance, and people breathe and mumble behind them: nobody looks at how
+    /// Longer sentences do not match by chance, and people breathe and mumble behind them: it is irrelevant how
     /// they fit.
     static let mostWords = 3
 

@@ -9,7 +9,7 @@ import Foundation
 final class GrammarDecoder {
     /// A grammar of no more transitions is searched whole; a part of more is not searched at all.
     private static let wholeLimit = 6_000, partLimit = 5_000
-    /// Longer utterances are no commands.
+    /// Longer utterances are not commands.
     private static let sampleLimit = 20 * 16_000
     /// How much the grammar's probabilities count against the sounds.
     private static let languageWeight: Float = 3
@@ -43,7 +43,7 @@ final class GrammarDecoder {
 
     /// What came of a search.
     enum Outcome {
-        /// The sentence that fits best, and how well the sounds fit it; nil where that was not looked at.
+        /// The sentence that fits best, and how well the sounds fit it; nil where that was not computed.
         case sentence(Decoder.Path, AcousticFit?)
         /// None of the grammar's sentences fits.
         case none
@@ -90,7 +90,7 @@ final class GrammarDecoder {
             ps_seg_frames(segment, &first, &last)
             _ = ps_seg_prob(segment, &sound, nil, nil)
             let word = ps_seg_word(segment).map { String(cString: $0) } ?? ""
-            // Where a grammar goes on without a word, there is no frame.
+            // An epsilon transition of the grammar has no frame.
             if last > first {
                 found.append(
                     AcousticFit.Segment(

@@ -16,7 +16,7 @@ struct CompactGrammar {
 
     let stateCount: Int
     let start: Int32
-    /// Where sentences begin that lean on another; −1 where there are none.
+    /// Where follow-up sentences begin; −1 where there are none.
     let leaningStart: Int32
     let end: Int32
     /// Where free text begins and ends.
@@ -70,7 +70,7 @@ struct CompactGrammar {
         return bytes
     }
 
-    /// - Returns: nil for bytes that are no grammar.
+    /// - Returns: nil for bytes that are not a grammar.
     init?(_ data: Data) {
         var place = Self.magic.count
         guard data.count > place + 32, Array(data.prefix(place)) == Self.magic else { return nil }

@@ -8,11 +8,11 @@ struct SentenceCheck {
         case polite
         /// It makes sense only after another: “and last month”.
         case leaning
-        /// A command with free text in it that is none of the grammar's own.
+        /// A command with free text that the grammar lacks.
         case open
     }
 
-    /// Words of the grammar that come before free text: fewer are no sign of a command.
+    /// Words of the grammar that come before free text: fewer do not indicate a command.
     private static let opening = 2
 
     private let grammar: CompactGrammar
@@ -36,7 +36,7 @@ struct SentenceCheck {
         openEnds = Dictionary(grammar.open.map { ($0.start, $0.end) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// - Returns: nil for what is no sentence.
+    /// - Returns: nil for what is not a sentence.
     func kind(of words: [String]) -> Kind? {
         guard !words.isEmpty else { return nil }
         if accepts(words[...], from: grammar.start) { return .command }

@@ -39,7 +39,7 @@ struct CMUDictionary {
         }
     }
 
-    /// Looks `words` up. A line that cannot be read is left out and told of.
+    /// Looks `words` up. A line that cannot be read is skipped and reported.
     func read(_ words: [String]) -> Reading {
         var wanted: [UInt64: [UInt8]] = [:]
         wanted.reserveCapacity(words.count)

@@ -100,7 +100,7 @@ struct Lexicon {
         return !"<[+#;".contains(first) && !word.contains(where: { $0.isWhitespace || "()\\".contains($0) })
     }
 
-    /// False for what nobody reads aloud as a word: `x7#`.
+    /// False for what is not read aloud as a word: `x7#`.
     static func isReadable(_ word: String) -> Bool {
         word.contains(where: { $0.isLetter || $0.isNumber })
             && word.allSatisfy { $0.isLetter || $0.isNumber || "'.-&".contains($0) }

@@ -47,7 +47,7 @@ public struct PronunciationGuide: Sendable {
             guard let variants = lexicon.entries[part], isWord || rules.hasVowel(part) else {
                 throw SpellingError("Nobody can pronounce “\(part)” in “\(spelling)”: it has no vowel")
             }
-            // The dictionary also has some syllables as abbreviations: “ul” shall not be “you ell”.
+            // The dictionary also has some syllables as abbreviations: “ul” must not be “you ell”.
             let spelled = Lexicon.joined(part.compactMap { rules.names(of: $0) })
             let read = variants.filter { !spelled.contains($0) }
             return read.isEmpty ? variants : read

@@ -52,6 +52,6 @@ enum SoundsLike: Equatable {
             return bare
         }
         guard isMarked else { return nil }
-        throw SpellingError("“\(parts[odd])” in “\(spelling)” is none of CMU's phones")
+        throw SpellingError("“\(parts[odd])” in “\(spelling)” is not a phone of the CMU set")
     }
 }

@@ -62,7 +62,7 @@ import Testing
     @Test func modelThatIsNotNeededAnyMore_isLetGo() async throws {
         let clock = ManualClock(), (released, release) = AsyncStream<Void>.makeStream()
         let recogniser = PocketSphinxRecogniser(
-            workFolder: folder.path, phonemiser: nil, rest: .seconds(60), clock: clock,
+            SphinxFiles(work: folder.path), phonemiser: nil, retention: .init(.seconds(60), clock: clock),
             didRelease: { release.yield() }, logger: quiet)
         let dictation = recogniser.dictation
         #expect(await !dictation.isLoaded)
@@ -84,7 +84,7 @@ import Testing
                 atPath: "\(model.path)/\(name)", withDestinationPath: "\(installed)/\(name)")
         }
         let recogniser = PocketSphinxRecogniser(
-            modelFolder: model.path, workFolder: folder.path, phonemiser: nil, logger: quiet)
+            SphinxFiles(model: model.path, work: folder.path), phonemiser: nil, logger: quiet)
         try await recogniser.prepare(Self.vocabulary)
         let spoken = try SpokenSentence("turn on the water pump")
         #expect(try await recogniser.hear(spoken).transcripts.first?.text == "turn on the water pump")

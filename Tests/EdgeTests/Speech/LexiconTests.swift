@@ -113,7 +113,7 @@ struct ModelFolder {
         let model = try ModelFolder(dictionary: "stop S T AA P\nnonsense\nthe DH AH\npump P AH M P\npump(2) P !!\n")
         let log = LogRecorder(), work = WorkFolder()
         let recogniser = PocketSphinxRecogniser(
-            modelFolder: model.folder.path, workFolder: work.path, phonemiser: nil, logger: log.logger())
+            SphinxFiles(model: model.folder.path, work: work.path), phonemiser: nil, logger: log.logger())
         try await recogniser.prepare(vocabulary(["stop the pump", "the pump"]))
         try await recogniser.prepare(vocabulary(["stop the pump", "the pump", "stop"]))
         let heard = try await recogniser.hear(try SpokenSentence("stop the pump")).transcripts.first

@@ -83,7 +83,7 @@ import VoiceESpeak
 
     @Test func missingModel_namesFolderAndPackage_andKeepsWhatItHad() async throws {
         let missing = PocketSphinxRecogniser(
-            modelFolder: "/nowhere/model", workFolder: folder.path, phonemiser: nil, logger: quiet)
+            SphinxFiles(model: "/nowhere/model", work: folder.path), phonemiser: nil, logger: quiet)
         let failure = await #expect(throws: PocketSphinxError.self) { try await missing.prepare(vocabulary(["stop"])) }
         #expect(failure?.description.contains("/nowhere/model") == true)
         #expect(failure?.description.contains("pocketsphinx-en-us") == true)
@@ -107,7 +107,7 @@ import VoiceESpeak
     }
 
     @Test func unwritableWorkFolder_isAnErrorThatNamesIt() async throws {
-        let recogniser = PocketSphinxRecogniser(workFolder: "/proc/vanorb", phonemiser: nil, logger: quiet)
+        let recogniser = PocketSphinxRecogniser(SphinxFiles(work: "/proc/vanorb"), phonemiser: nil, logger: quiet)
         let failure = await #expect(throws: PocketSphinxError.self) {
             try await recogniser.prepare(vocabulary(["stop"]))
         }
@@ -142,7 +142,7 @@ import VoiceESpeak
 
     @Test func ownersPronunciation_comesFirst() async throws {
         let recogniser = PocketSphinxRecogniser(
-            workFolder: folder.path, phonemiser: nil,
+            SphinxFiles(work: folder.path), phonemiser: nil,
             overrides: ["zogblat": [["W", "AO1", "T", "ER0"]], "bad": [["XX"]]], logger: quiet)
         try await recogniser.prepare(vocabulary(["turn on the zogblat", "bad"]))
         #expect(await recogniser.unpronounceable.isEmpty)

@@ -10,7 +10,7 @@ import Testing
     private let later = vocabulary(["start a trip to spain", "wind out the awning"])
 
     private func recogniser(shipped: String? = nil) -> PocketSphinxRecogniser {
-        PocketSphinxRecogniser(workFolder: folder.path, shipped: shipped, phonemiser: nil, logger: quiet)
+        PocketSphinxRecogniser(SphinxFiles(work: folder.path, shipped: shipped), phonemiser: nil, logger: quiet)
     }
 
     private func text(_ recogniser: PocketSphinxRecogniser, _ sentence: String) async throws -> String? {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func firstDay_hearsThePackagesWords() async throws {
-        try await PocketSphinxRecogniser(workFolder: shipped.path, phonemiser: nil, logger: quiet)
+        try await PocketSphinxRecogniser(SphinxFiles(work: shipped.path), phonemiser: nil, logger: quiet)
             .prepare(VanVocabulary.vocabulary)
         let files = shipped.files
         let first = recogniser(shipped: shipped.path)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func thePackagesWords_areUsedAsTheyAre_whereTheOwnerHasNoOthers() async throws {
-        try await PocketSphinxRecogniser(workFolder: shipped.path, phonemiser: nil, logger: quiet).prepare(later)
+        try await PocketSphinxRecogniser(SphinxFiles(work: shipped.path), phonemiser: nil, logger: quiet).prepare(later)
         let first = recogniser(shipped: shipped.path)
         #expect(await !first.resume(towards: later), "the right ones are at hand")
         try await first.prepare(later)

@@ -83,7 +83,7 @@ enum VanVocabulary {
 func recogniser(_ folder: WorkFolder, phonemiser: (any Phonemiser)? = nil, logger: Logger = quiet)
     -> PocketSphinxRecogniser
 {
-    PocketSphinxRecogniser(workFolder: folder.path, phonemiser: phonemiser, logger: logger)
+    PocketSphinxRecogniser(SphinxFiles(work: folder.path), phonemiser: phonemiser, logger: logger)
 }
 
 extension PocketSphinxRecogniser {

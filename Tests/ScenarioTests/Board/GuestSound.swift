@@ -70,7 +70,7 @@ struct ReplyReader {
     static func text(of samples: [Int16], among replies: [String] = Self.replies) async throws -> String {
         let folder = try TemporaryFolder()
         let recogniser = PocketSphinxRecogniser(
-            workFolder: folder.path, phonemiser: nil, logger: Logger(label: "reply-reader"))
+            SphinxFiles(work: folder.path), phonemiser: nil, logger: Logger(label: "reply-reader"))
         let sentences = replies.map { reply in
             Vocabulary.Sentence(
                 pattern: .sequence(reply.split(separator: " ").map { .word(String($0)) }), weight: 1)

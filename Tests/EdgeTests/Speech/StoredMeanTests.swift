@@ -4,12 +4,12 @@ import Testing
 @testable import SpeechPocketSphinx
 
 /// What the recogniser has learnt of a voice, over a restart.
-@Suite struct KeptMeanTests {
+@Suite struct StoredMeanTests {
     private let folder = WorkFolder()
     private let mean = (0..<13).map { Float($0) * 1.5 - 4 }
 
     @Test func aMean_isReadAsItWasKept() {
-        #expect(KeptMean.mean(in: KeptMean(mean, of: "a|b").text, of: "a|b") == mean)
+        #expect(StoredMean.mean(in: StoredMean(mean, of: "a|b").text, of: "a|b") == mean)
     }
 
     @Test(arguments: [
@@ -19,7 +19,7 @@ import Testing
         "a|b\n1 2 3 4 5 6 7 8 9 10 11 12 13\n",
     ])
     func damage_andAnotherModelsMean_areLeftOut(text: String) {
-        #expect(KeptMean.mean(in: text, of: "a|b") == nil)
+        #expect(StoredMean.mean(in: text, of: "a|b") == nil)
     }
 
     @Test func whatWasLearnt_isWhereTheNextStartBegins() async throws {

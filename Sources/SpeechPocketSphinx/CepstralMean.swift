@@ -1,8 +1,8 @@
 /// Works out the mean of the voice's cepstra while an utterance is under way, and says when it is worth decoding what
 /// was heard so far again with it.
 ///
-/// Microphone, room and voice shift all cepstra by a constant, which the recogniser has to take away. It starts from
-/// the mean of its training data (or of the utterance before) and by itself learns only when the utterance is over.
+/// Microphone, room and voice shift all cepstra by a constant, which the recogniser must subtract. It starts from the
+/// mean of its training data (or of the utterance before) and the library updates it only when the utterance is over.
 struct CepstralReview {
     /// When to look.
     struct Schedule: Sendable {
@@ -62,4 +62,44 @@ struct CepstralReview {
 struct CepstralSum {
     let sum: [Double]
     let frames: Int
+}
+
+/// The mean of the cepstra as it is kept over a restart: its acoustic model on a line, its numbers on the next. It is
+/// meaningless for another model.
+struct StoredMean: Equatable {
+    private static let count = 13
+    /// Cepstra of speech stay within some tens; values far beyond are damage.
+    private static let range: ClosedRange<Float> = -1_000...1_000
+
+    let text: String
+
+    init(_ mean: [Float], of model: String) {
+        text = model + "\n" + mean.map { "\($0)" }.joined(separator: " ")
+    }
+
+    /// The mean that `text` holds.
+    /// - Returns: nil unless it is 13 numbers of a sensible size for `model`.
+    static func mean(in text: String, of model: String) -> [Float]? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 2, lines[0] == model else { return nil }
+        let words = lines[1].split(separator: " ")
+        let mean = words.compactMap { Float($0) }.filter { $0.isFinite && range.contains($0) }
+        return words.count == count && mean.count == count ? mean : nil
+    }
+}
+
+extension PocketSphinxRecogniser {
+    /// The mean of the voice's cepstra, with the acoustic model that it belongs to; nil before anything is prepared.
+    public func adaptationState() async -> String? {
+        guard let mean = decoder?.cepstralMean, let model = try? SphinxModel(folder: modelFolder) else { return nil }
+        let kept = StoredMean(mean, of: model.fingerprint)
+        return StoredMean.mean(in: kept.text, of: model.fingerprint) == nil ? nil : kept.text
+    }
+
+    /// Starts with the mean that `adaptationState` returned before a restart. A damaged one, or another model's, is
+    /// ignored.
+    public func restore(_ adaptationState: String) async {
+        guard let model = try? SphinxModel(folder: modelFolder) else { return }
+        restoredMean = StoredMean.mean(in: adaptationState, of: model.fingerprint)
+    }
 }
