@@ -7,7 +7,7 @@ public struct ALSAError: Error, Sendable, Equatable, CustomStringConvertible {
     public let call: String
     /// What it returned: a negative errno value.
     public let code: Int32
-    /// What ALSA said beyond the code: for configuration text, the place as `_toplevel_:line:column:`.
+    /// ALSA's message beyond the code: for configuration text, the place as `_toplevel_:line:column:`.
     public let words: String
 
     /// A failure of `call` with `code`.
@@ -17,17 +17,17 @@ public struct ALSAError: Error, Sendable, Equatable, CustomStringConvertible {
         self.words = words
     }
 
-    /// Call, meaning, code and ALSA's own words on one line.
+    /// Call, meaning, code and ALSA's message on one line.
     public var description: String {
         let meaning = snd_strerror(code).map { String(cString: $0) } ?? "unknown error"
         return "\(call): \(meaning) (\(code))" + (words.isEmpty ? "" : ": \(words)")
     }
 
-    /// The failure in the terms of the seam.
+    /// The failure as `Domain` has it.
     ///
-    /// While opening, the code tells the reasons apart. A device that was running and fails beyond recovery is lost,
+    /// While opening, the code gives the reason. A device that was running and fails beyond recovery is lost,
     /// whatever the code: a USB card answers its removal with ENODEV, EIO or EBADFD, depending on the moment. Only a
-    /// format that it refuses is no loss, as it may be asked for another one in the middle of a reply.
+    /// format that it rejects is not a loss, as a reply may need several formats.
     func failure(of device: String, whileRunning: Bool) -> DeviceFailure {
         let isRefusal = code == -EINVAL && call.hasPrefix("snd_pcm_hw_params")
         return DeviceFailure(
@@ -44,7 +44,7 @@ public struct ALSAError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The one place that makes ALSA's codes errors.
+/// Turns ALSA's codes into errors.
 enum ALSACall {
     /// Runs `body`, and throws when it returns a negative code.
     /// - Returns: what `body` returned.

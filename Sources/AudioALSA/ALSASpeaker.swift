@@ -3,6 +3,25 @@ import Logging
 import Synchronization
 import Threads
 
+/// How a playback device is fed.
+public struct PlaybackBuffering: Sendable, Equatable {
+    /// Frames written at a time, at least 1. `stopSpeech` ends the sound after at most one period (11.6 ms for 256
+    /// frames at 22 050 Hz) plus 10 ms and what the card needs to stop.
+    public var periodSize: Int
+    /// Frames that the card holds, at least two periods; `stopSpeech` drops them.
+    public var bufferSize: Int
+    /// True for a device without a clock, such as a file: it is written at the pace of a card, at most two periods
+    /// ahead.
+    public var isPaced: Bool
+
+    /// Buffering; unless said otherwise that of a card.
+    public init(periodSize: Int = 256, bufferSize: Int = 4_096, isPaced: Bool = false) {
+        self.periodSize = max(1, periodSize)
+        self.bufferSize = max(2 * periodSize, bufferSize)
+        self.isPaced = isPaced
+    }
+}
+
 /// The speaker, through ALSA. Rate, channels and sample format are converted by ALSA's `plug`.
 ///
 /// A device is open only while it sounds, so that an unplugged card is found again by the next reply.
@@ -17,20 +36,14 @@ public final class ALSASpeaker: Speaker {
     /// - Parameters:
     ///   - media: the ALSA device of the chimes, of the system's or of `configuration`.
     ///   - speech: the ALSA device of the voice.
-    ///   - periodSize: frames written at a time. `stopSpeech` ends the sound after at most one period (11.6 ms for 256
-    ///     frames at 22 050 Hz) plus 10 ms and what the card itself needs to stop.
-    ///   - bufferSize: frames that the card holds; what it holds is dropped by `stopSpeech`.
-    ///   - paced: true for a device without a clock of its own, such as a file: it is then written at the pace at
-    ///     which a card would play, at most two periods ahead.
-    ///   - logger: told of failures.
+    ///   - buffering: how both are fed.
+    ///   - logger: gets failures.
     public init(
-        media: String, speech: String, configuration: ALSAConfiguration, periodSize: Int = 256, bufferSize: Int = 4_096,
-        paced: Bool = false, logger: Logger
+        media: String, speech: String, configuration: ALSAConfiguration,
+        buffering: PlaybackBuffering = PlaybackBuffering(), logger: Logger
     ) {
         func settings(_ device: String) -> PlaybackSettings {
-            PlaybackSettings(
-                device: device, configuration: configuration, periodSize: max(1, periodSize),
-                bufferSize: max(2 * periodSize, bufferSize), paced: paced, logger: logger)
+            PlaybackSettings(device: device, configuration: configuration, buffering: buffering, logger: logger)
         }
         self.media = settings(media)
         self.speech = settings(speech)
@@ -49,7 +62,7 @@ public final class ALSASpeaker: Speaker {
         do {
             _ = try await pump.started.next()
         } catch {
-            logger.warning("no chime: \(error)")
+            logger.warning("chime failed: \(error)")
             throw error
         }
     }
@@ -73,7 +86,7 @@ public final class ALSASpeaker: Speaker {
         }
     }
 
-    /// Stops the voice; see the initialiser's `periodSize` for how soon.
+    /// Stops the voice; see `PlaybackBuffering.periodSize` for how soon.
     public func stopSpeech() { threads.withLock { $0.speech?.stop() } }
 
     /// Opens the output's device and closes it at once.

@@ -6,9 +6,9 @@ import Threads
 
 /// Captures on its thread: opens the device, reads blocks, hands them over, closes the device.
 final class CapturePump: Sendable {
-    /// So far ahead of the clock no sound card can be; what is, can be held up.
+    /// No sound card is so far ahead of the clock: such a source is a file, which waits for a late consumer.
     private static let impossibleLead = Duration.seconds(1)
-    /// How long the room's device may be busy: another program may have looked at it, as ours does when it probes.
+    /// How long the device may be busy: another program may be probing it, as ours does.
     private static let busyLimit = Duration.milliseconds(300)
 
     /// Gets one element when the device has started, or the failure to.
@@ -19,27 +19,23 @@ final class CapturePump: Sendable {
     private let source: SoundSource
     private let device: String
     private let configuration: ALSAConfiguration
-    /// How the blocks' samples come.
+    /// The format of the blocks.
     let format: SampleFormat
-    private let periodSize: Int
-    private let bufferSize: Int
-    private let paced: Bool
+    private let settings: CaptureSettings
     private let logger: Logger
     private let xrunCount = Mutex(0)
 
     init(
-        source: SoundSource, device: String, configuration: ALSAConfiguration, format: SampleFormat, periodSize: Int,
-        bufferSize: Int, paced: Bool, backlog: Int, logger: Logger
+        source: SoundSource, device: String, configuration: ALSAConfiguration, settings: CaptureSettings,
+        logger: Logger
     ) {
-        blocks = Handoff(capacity: backlog)
+        blocks = Handoff(capacity: settings.backlog)
         self.source = source
         self.device = device
         self.configuration = configuration
         // Recordings are 16 kHz mono, whatever the microphone has.
-        self.format = source == .room ? format : .heard
-        self.periodSize = periodSize
-        self.bufferSize = bufferSize
-        self.paced = paced
+        format = source == .room ? settings.format : .heard
+        self.settings = settings
         self.logger = logger
     }
 
@@ -53,10 +49,10 @@ final class CapturePump: Sendable {
         }
     }
 
-    /// The thread's whole life.
+    /// The thread's body.
     func run(on thread: PumpThread) {
         do {
-            // A function of its own, so that the device is closed before anybody learns of the end.
+            // In a function, so that the device is closed before the end is reported.
             try capture(on: thread)
             blocks.finish()
         } catch {
@@ -87,7 +83,7 @@ final class CapturePump: Sendable {
         try deliver(from: pcm, length: length, on: thread)
     }
 
-    /// - Returns: nil when the thread shall stop.
+    /// - Returns: nil when the thread must stop.
     private func openDevice(on thread: PumpThread) throws(ALSAError) -> PCM? {
         let pcm =
             switch source {
@@ -97,12 +93,12 @@ final class CapturePump: Sendable {
                     on: thread)
             case .recording(let path): try PCM(recording: path, configuration: configuration)
             }
+        let period = settings.periodSize, buffer = period * settings.periods
         if let got = try pcm?.configure(
-            rate: format.rate, channels: format.channels, period: periodSize, buffer: bufferSize, startAt: 1)
+            rate: format.rate, channels: format.channels, period: period, buffer: buffer, startAt: 1)
         {
             logger.debug(
-                "\(name): period \(got.period) of \(periodSize), buffer \(got.buffer) of \(bufferSize) frames asked for"
-            )
+                "\(name): period of \(got.period) frames (\(period) requested), buffer of \(got.buffer) (\(buffer))")
         }
         return pcm
     }
@@ -110,7 +106,7 @@ final class CapturePump: Sendable {
     /// The recording's whole samples; nil for the room.
     private func recordingLength() throws -> Int? {
         guard case .recording(let path) = source else { return nil }
-        // ALSA would wait for ever on a pipe and read a folder as silence.
+        // ALSA would wait forever on a pipe and read a folder as silence.
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw ALSAError(call: "stat", code: -errno)
@@ -123,7 +119,7 @@ final class CapturePump: Sendable {
 
     private func deliver(from pcm: PCM, length: Int?, on thread: PumpThread) throws {
         let start = ContinuousClock.now
-        var canBeHeldUp = paced || length != nil
+        var canWait = settings.isPaced || length != nil
         var position = 0
         while !thread.shouldStop {
             guard var samples = try nextBlock(from: pcm, on: thread) else { return }
@@ -134,9 +130,9 @@ final class CapturePump: Sendable {
             let block = AudioBlock(position: position, samples: samples)
             position += samples.count / format.channels
             let due = start + format.duration(of: position)
-            if paced, thread.wait(until: due) { return }
-            if !canBeHeldUp, due - .now > Self.impossibleLead { canBeHeldUp = true }
-            if canBeHeldUp {
+            if settings.isPaced, thread.wait(until: due) { return }
+            if !canWait, due - .now > Self.impossibleLead { canWait = true }
+            if canWait {
                 guard blocks.put(block) else { return }
             } else {
                 blocks.offer(block)
@@ -144,7 +140,7 @@ final class CapturePump: Sendable {
         }
     }
 
-    /// A whole block, or nil when the thread shall stop.
+    /// A whole block, or nil when the thread must stop.
     private func nextBlock(from pcm: PCM, on thread: PumpThread) throws(ALSAError) -> [Int16]? {
         // Zeros, because a file plugin that has nothing to read reports success and leaves the buffer as it was.
         var samples = [Int16](repeating: 0, count: format.blockFrames * format.channels)
@@ -187,7 +183,7 @@ final class CapturePump: Sendable {
 
 extension PumpThread {
     /// Waits until `instant` of the steady clock, which no correction of the date moves, or until `stop`.
-    /// - Returns: true when the thread shall stop.
+    /// - Returns: true when the thread must stop.
     func wait(until instant: ContinuousClock.Instant) -> Bool {
         let rest = (instant - .now).seconds
         return rest > 0 ? wait(until: Date(timeIntervalSinceNow: rest)) : shouldStop

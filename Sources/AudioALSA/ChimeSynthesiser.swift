@@ -3,7 +3,7 @@ import Foundation
 
 /// Makes the three chimes. Pure: the same call gives the same samples.
 public enum ChimeSynthesiser {
-    /// What a chime tells.
+    /// What a chime signals.
     public enum Kind: String, Sendable, CaseIterable {
         /// The microphone has opened: a rising fourth, A5 and D6.
         case start

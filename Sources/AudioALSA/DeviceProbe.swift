@@ -3,7 +3,7 @@ import Threads
 
 /// Whether a sound device can be opened.
 public enum DeviceProbe {
-    /// Opens the device and closes it again. One that somebody else plays on, or records from, is there.
+    /// Opens the device and closes it again. One that another program uses exists.
     /// - Throws: `ALSAError`.
     public static func look(for device: String, isCapture: Bool, configuration: ALSAConfiguration) throws(ALSAError) {
         do {
@@ -41,12 +41,12 @@ public enum DeviceProbe {
 }
 
 extension PCM {
-    /// How soon a busy device is tried again: a chime shall begin within 20 ms of the press that ends a reply.
+    /// How soon a busy device is tried again: a chime must start within 20 ms of the press that ends a reply.
     private static let busyTick = Duration.milliseconds(2)
 
     /// Opens a device that may be busy for a moment.
     /// - Parameter limit: how long it is tried.
-    /// - Returns: nil when the thread shall stop.
+    /// - Returns: nil when the thread must stop.
     static func patient(
         device: String, direction: Direction, configuration: ALSAConfiguration, limit: Duration, on thread: PumpThread
     ) throws(ALSAError) -> PCM? {

@@ -142,7 +142,7 @@ final class PCM {
             try ALSACall.check("snd_pcm_delay") { snd_pcm_delay(handle, &frames) }
         } catch {
             if error.code == -EPIPE { return 0 }
-            // A card that has played its last sample stands still, and has no delay to tell (a file has one always).
+            // A card that has played its last sample has stopped, and has no delay (a file always has one).
             if error.code == -EBADFD, snd_pcm_state(handle) == SND_PCM_STATE_SETUP { return 0 }
             throw error
         }
@@ -156,7 +156,7 @@ final class PCM {
         try ALSACall.check("snd_pcm_recover") { snd_pcm_recover(handle, error.code, 1) }
     }
 
-    /// Lets what was written be heard. Returns at once.
+    /// Plays what was written to its end. Returns at once.
     /// - Returns: true when all has been heard; until then call it again.
     func drain() throws(ALSAError) -> Bool {
         if snd_pcm_state(handle) == SND_PCM_STATE_SETUP { return true }
@@ -173,6 +173,23 @@ final class PCM {
         return snd_pcm_state(handle) != SND_PCM_STATE_DRAINING
     }
 
-    /// Stops at once and forgets what has not been heard.
+    /// Stops at once and drops what has not been heard.
     func drop() { snd_pcm_drop(handle) }
+}
+
+/// Detects a device that makes no progress and reports no error, as a card does whose USB hub hangs.
+struct StallGuard {
+    /// Longer than any card needs.
+    static let limit = Duration.seconds(3)
+
+    private var lastProgress = ContinuousClock.now
+
+    /// The device has made progress.
+    mutating func progressed() { lastProgress = .now }
+
+    /// - Throws: `ALSAError` when the device has made no progress for too long.
+    func check() throws(ALSAError) {
+        guard .now - lastProgress > Self.limit else { return }
+        throw ALSAError(call: "snd_pcm_wait", code: -ETIMEDOUT, words: "the device makes no progress")
+    }
 }

@@ -8,21 +8,15 @@ import Threads
 struct PlaybackSettings: Sendable {
     let device: String
     let configuration: ALSAConfiguration
-    /// Frames written at a time, and after which the card wakes the thread.
-    let periodSize: Int
-    /// Frames that the card's buffer holds.
-    let bufferSize: Int
-    /// True where the device has no clock of its own.
-    let paced: Bool
-    /// Told what the device has of what was asked for.
+    let buffering: PlaybackBuffering
     let logger: Logger
 }
 
 /// Plays on its thread: opens the device, writes the sounds as they arrive, reports what has been heard, closes it.
 final class PlaybackPump: Sendable {
-    /// How often it looks for new sounds, progress and the wish to stop, in milliseconds.
+    /// How often it checks for new sounds, progress and a request to stop, in milliseconds.
     private static let tick: Int32 = 5
-    /// How long a device may be busy: on a card for one opener, a chime ends before the reply begins.
+    /// How long a device may be busy: a card that one program can open plays the end of a chime before a reply.
     private static let busyLimit = Duration.milliseconds(500)
 
     /// Ends when the device has taken the first samples, or with the failure to.
@@ -49,10 +43,10 @@ final class PlaybackPump: Sendable {
     /// No more sounds come.
     func complete() { queue.withLock { $0.isComplete = true } }
 
-    /// The thread's whole life.
+    /// The thread's body.
     func run(on thread: PumpThread) {
         do {
-            // A function of its own, so that the device is closed before anybody learns of the end.
+            // In a function, so that the device is closed before the end is reported.
             ended.offer(try play(on: thread))
             ended.finish()
             started.finish()
@@ -95,7 +89,7 @@ final class PlaybackPump: Sendable {
     }
 }
 
-/// Counts what the playback devices ran dry.
+/// Counts the playback devices' underruns.
 final class Underruns: Sendable {
     private let count = Mutex(0)
     var value: Int { count.withLock { $0 } }

@@ -1,7 +1,7 @@
 import Domain
 import Threads
 
-/// Writes sounds to an open device and keeps account of what has been heard. Used by one thread.
+/// Writes sounds to an open device and keeps track of what has been heard. Used by one thread.
 struct PlaybackVoice {
     private let pcm: PCM
     private let settings: PlaybackSettings
@@ -22,7 +22,7 @@ struct PlaybackVoice {
         self.played = played
     }
 
-    /// Writes `sound`, and returns when the device has taken all of it or the thread shall stop.
+    /// Writes `sound`, and returns when the device has taken all of it or the thread must stop.
     /// - Parameter started: called when the device has taken some.
     mutating func play(_ sound: Sound, on thread: PumpThread, started: () -> Void) throws(ALSAError) {
         progress.append(count: sound.samples.count)
@@ -39,7 +39,7 @@ struct PlaybackVoice {
                     offset += count
                     stall.progressed()
                 } else {
-                    // The wish to stop is looked at as often.
+                    // Short, as a request to stop is checked in between.
                     _ = try pcm.wait(milliseconds: 5)
                 }
                 try report()
@@ -55,15 +55,15 @@ struct PlaybackVoice {
     }
 
     /// Lets the rest be heard.
-    /// - Returns: false when the thread shall stop.
+    /// - Returns: false when the thread must stop.
     mutating func finish(on thread: PumpThread) throws(ALSAError) -> Bool {
         guard rate != nil else { return true }
         var stall = StallGuard()
         var remaining = Int.max
         while true {
-            // A device that has been drained no longer tells its delay.
+            // A drained device no longer reports its delay.
             let isDrained = try pcm.drain()
-            if isDrained && (!settings.paced || clock.pending == 0) { break }
+            if isDrained && (!settings.buffering.isPaced || clock.pending == 0) { break }
             try report()
             let pending = try pending()
             if pending < remaining { stall.progressed() }
@@ -75,39 +75,40 @@ struct PlaybackVoice {
         return true
     }
 
-    /// Tells how much has been heard, if it has grown.
+    /// Reports how much has been heard, if it has grown.
     mutating func report() throws(ALSAError) {
         guard rate != nil else { return progress.advance(to: 0, report: played) }
         progress.advance(to: written - (try pending()), report: played)
     }
 
     /// Frames written that have not been heard yet.
-    private func pending() throws(ALSAError) -> Int { settings.paced ? clock.pending : try pcm.delay() }
+    private func pending() throws(ALSAError) -> Int { settings.buffering.isPaced ? clock.pending : try pcm.delay() }
 
     private mutating func use(rate wanted: Int, on thread: PumpThread) throws(ALSAError) -> Bool {
         guard wanted != rate else { return true }
         guard try finish(on: thread) else { return false }
         // A quarter of the buffer: early enough to be prompt, enough not to run dry at once.
         let got = try pcm.configure(
-            rate: wanted, period: settings.periodSize, buffer: settings.bufferSize,
-            startAt: max(settings.periodSize, settings.bufferSize / 4))
+            rate: wanted, period: settings.buffering.periodSize, buffer: settings.buffering.bufferSize,
+            startAt: max(settings.buffering.periodSize, settings.buffering.bufferSize / 4))
         settings.logger.debug(
             """
-            \(settings.device): period \(got.period) of \(settings.periodSize), buffer \(got.buffer) of \
-            \(settings.bufferSize) frames asked for
+            \(settings.device): period of \(got.period) frames (\(settings.buffering.periodSize) requested), buffer of \
+            \(got.buffer) (\(settings.buffering.bufferSize))
             """)
         rate = wanted
         return true
     }
 
-    /// Where the clock is ours, waits until at most one period is pending.
-    /// - Returns: true when the thread shall stop.
+    /// On a device without a clock, waits until at most one period is pending.
+    /// - Returns: true when the thread must stop.
     private func isFull(on thread: PumpThread) throws(ALSAError) -> Bool {
-        settings.paced ? thread.wait(until: clock.instant(pending: settings.periodSize)) : thread.shouldStop
+        settings.buffering.isPaced
+            ? thread.wait(until: clock.instant(pending: settings.buffering.periodSize)) : thread.shouldStop
     }
 
     private mutating func write(_ samples: [Int16], from offset: Int) throws(ALSAError) -> Int {
-        let end = min(samples.count, offset + settings.periodSize)
+        let end = min(samples.count, offset + settings.buffering.periodSize)
         let result = samples.withUnsafeBufferPointer { buffer -> Result<Int, ALSAError> in
             let part = UnsafeBufferPointer(rebasing: buffer[offset..<end])
             return Result { () throws(ALSAError) in try pcm.write(part) }

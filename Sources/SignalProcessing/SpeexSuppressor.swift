@@ -1,7 +1,7 @@
 import Domain
 import CSpeexDSP
 
-/// Takes away steady noise with libspeexdsp's preprocessor, in frames of 20 ms. The noise that it has learnt is kept
+/// Suppresses steady noise with libspeexdsp's preprocessor, in frames of 20 ms. Its estimate of the noise is kept
 /// from utterance to utterance.
 final class SpeexSuppressor: SampleStage {
     private let handle: OpaquePointer

@@ -1,14 +1,14 @@
 import Domain
 import Foundation
 
-/// Tells voice from noise by three measures of each block: how far it stands out from the room's noise, how periodic
+/// Detects voice by three measures of each block: how far it exceeds the background noise, how periodic
 /// it is (voiced sounds are, clatter and hiss are not), and libspeexdsp's own speech probability.
 ///
 /// libspeexdsp's probability alone takes nearly all of a kitchen's noise for speech. The three are combined by a
 /// logistic regression that was fitted to half of 150 spoken orders mixed with kitchen noise at 24, 12 and 6 dB and
 /// clean, and measured on the other half.
 ///
-/// Digital silence is never speech, and teaches nothing about the room. Used by one task at a time.
+/// Digital silence is never speech, and does not change the estimate of the noise. Used by one task at a time.
 public final class SpeexVoiceActivity: VoiceActivityDetector {
     /// The regression's weights. They were fitted to probabilities of at least 0.9 and excesses of at most 30 dB.
     private enum Weight {
@@ -24,7 +24,7 @@ public final class SpeexVoiceActivity: VoiceActivityDetector {
     private var floor = NoiseFloor()
     private var periodicity = Periodicity()
 
-    /// A detector that knows nothing of the room yet.
+    /// A detector without an estimate of the noise.
     /// - Throws: `SpeexError` when memory is short.
     public init() throws(SpeexError) {
         speex = try SpeexPreprocessor(frameSize: AudioFormat.blockSize, sampleRate: AudioFormat.sampleRate)

@@ -9,7 +9,7 @@ public final class LastUtterance: UtteranceRecorder {
     private let onFailure: @Sendable (String) -> Void
     private let queue = DispatchQueue(label: "vanorb.last-utterance", qos: .utility)
 
-    /// Keeps at `path`. `onFailure` is told what could not be kept, and why.
+    /// Keeps at `path`. `onFailure` gets what could not be kept, and why.
     public init(path: String, onFailure: @escaping @Sendable (String) -> Void) {
         self.path = path
         self.onFailure = onFailure

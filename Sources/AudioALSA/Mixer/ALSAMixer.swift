@@ -1,8 +1,8 @@
 import CALSA
 import Foundation
 
-/// The controls of real cards, through ALSA's simple mixer. A card is opened for every look at it, so that one that was
-/// plugged in meanwhile is found, and one that was unplugged is let go.
+/// The controls of real cards, through ALSA's simple mixer. A card is opened for every access, so that one that was
+/// plugged in is found, and one that was unplugged is released.
 struct ALSAMixer: Mixer {
     let configuration: ALSAConfiguration
 
@@ -11,7 +11,7 @@ struct ALSAMixer: Mixer {
     }
 }
 
-/// Owns an open mixer and looks at one of its controls.
+/// Owns an open mixer and accesses one of its controls.
 final class ALSAMixerElement: MixerElement {
     private let mixer: OpenMixer
     private let element: OpaquePointer
@@ -87,7 +87,7 @@ final class ALSAMixerElement: MixerElement {
 
     /// By the card's own table of decibels; nil where it has none, or the channel is silent already.
     private func inDecibels(_ channel: snd_mixer_selem_channel_id_t, less decibels: Double) -> Int? {
-        // In hundredths. A table may end in silence, which is told as a number far below all others.
+        // In hundredths. A table may end in silence, which is a number far below all others.
         let silence = -900_000
         var now = 0, volume = 0
         guard snd_mixer_selem_get_playback_dB(element, channel, &now) >= 0, now > silence else { return nil }
@@ -96,7 +96,7 @@ final class ALSAMixerElement: MixerElement {
         return volume
     }
 
-    /// A control without decibels counts as one of amplitude: 20 dB are a tenth.
+    /// A control without decibels is taken as one of amplitude: 20 dB are a tenth.
     private func asAmplitude(_ volume: Int, less decibels: Double) -> Int {
         range.lowerBound + Int(Double(volume - range.lowerBound) * pow(10, -decibels / 20))
     }
@@ -159,7 +159,7 @@ private final class OpenMixer {
             let names = Set(names).sorted().joined(separator: ", ")
             throw ALSAError(
                 call: "snd_mixer_find_selem", code: -ENOENT,
-                words: "\(control) is not there; " + (names.isEmpty ? "the card has none" : "there are: \(names)"))
+                words: "the card has no control \(control); " + (names.isEmpty ? "it has none" : "it has: \(names)"))
         }
         return found
     }

@@ -4,9 +4,8 @@ import Logging
 
 /// Lowers other programs' audio through the mixer controls that the board file names.
 ///
-/// What is lowered stands in a note first, so that it is given back after a crash, too: by the next start, or by
-/// `restoreLeftovers`, whichever comes first. All work is done on a queue of its own, one thing after the other: a USB
-/// card may take its time.
+/// What is lowered is recorded in a file first, so that it is restored after a crash, too: by the next start, or by
+/// `restoreLeftovers`, whichever comes first. All work is done on its own serial queue: a USB card may be slow.
 public final class Ducker: Ducking {
     /// A control, and by how many decibels it is lowered.
     public struct Target: Sendable, Equatable {
@@ -33,10 +32,10 @@ public final class Ducker: Ducking {
     /// controls lowered.
     /// - Parameters:
     ///   - targets: what is lowered.
-    ///   - file: the path of the note; its folder must exist.
+    ///   - file: the path of the record; its folder must exist.
     ///   - configuration: where the cards' names are looked up.
-    ///   - health: told under “ducking” whether it works.
-    ///   - logger: told of failures.
+    ///   - health: gets its state as “ducking”.
+    ///   - logger: gets failures.
     public convenience init(
         _ targets: [Target], file: String, configuration: ALSAConfiguration, health: Health, logger: Logger
     ) {
@@ -52,12 +51,12 @@ public final class Ducker: Ducking {
         self.logger = logger
     }
 
-    /// Gives back what a process that died has left lowered. Does nothing where there is no note. Waits for the cards,
-    /// a few milliseconds as a rule. Not to be called while a ducker with the same note lives.
+    /// Restores what a process that crashed has left lowered. Does nothing where there is no record. Waits for the
+    /// cards, a few milliseconds as a rule. Not to be called while a ducker with the same record exists.
     /// - Parameters:
-    ///   - file: the path of the note.
+    ///   - file: the path of the record.
     ///   - configuration: where the cards' names are looked up; the system's alone where it is left out.
-    /// - Returns: a line for each control that could not be reached; its part of the note stays.
+    /// - Returns: a line for each control that could not be reached; its part of the record stays.
     public static func restoreLeftovers(file: String, configuration: ALSAConfiguration? = nil) -> [String] {
         guard FileManager.default.fileExists(atPath: file) else { return [] }
         do {
@@ -68,19 +67,19 @@ public final class Ducker: Ducking {
     /// Lowers what is not lowered yet.
     public func duck() { queue.async { self.lower() } }
 
-    /// Gives back what the note says, also what an earlier process left.
-    public func restore() { queue.async { self.giveBack() } }
+    /// Restores what the record has, also from an earlier process.
+    public func restore() { queue.async { self.restoreAll() } }
 
-    /// Returns when the queue has come so far.
+    /// Returns when the work queued so far is done.
     public func settled() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    /// Looks whether the controls are there, and says so to `Health`, as long as nothing is lowered.
+    /// Checks that the controls exist, and reports to `Health`, while nothing is lowered.
     public func check() {
         queue.async {
             guard DuckedNote(file: self.file).entries.isEmpty else { return }
-            self.tell(self.targets.compactMap { target in self.failure { _ = try self.mixer.open(target.control) } })
+            self.report(self.targets.compactMap { target in self.failure { _ = try self.mixer.open(target.control) } })
         }
     }
 
@@ -88,13 +87,13 @@ public final class Ducker: Ducking {
 
     private func lower() {
         var note = DuckedNote(file: file)
-        // What is in the note is lowered already; its volume now is not the owner's.
+        // What is in the record is lowered already; its present volume is not the owner's.
         let left = targets.filter { target in !note.entries.contains { $0.control == target.control } }
         var failures: [String] = []
         for target in left {
             if let failure = failure({ try self.lower(target, &note) }) { failures.append(failure) }
         }
-        if !left.isEmpty { tell(failures) }
+        if !left.isEmpty { report(failures) }
     }
 
     private func lower(_ target: Target, _ note: inout DuckedNote) throws {
@@ -104,33 +103,33 @@ public final class Ducker: Ducking {
         guard entry.set != entry.before else { return }
         note.entries.append(entry)
         do { try note.write(to: file) } catch {
-            // What could not be given back after a crash is not taken.
+            // What could not be restored after a crash is not lowered.
             note.entries.removeLast()
             throw error
         }
         try element.set(entry.set)
-        // A card may round; what it really took is what tells the owner's hand from ours.
+        // A card may round; its actual volume distinguishes the owner's changes from ours.
         let real = try mixer.open(target.control).volumes
         guard real != entry.set else { return }
         note.entries[note.entries.count - 1].set = real
         try note.write(to: file)
     }
 
-    private func giveBack() {
+    private func restoreAll() {
         do {
             let failures = try Self.restore(file, by: mixer)
-            if !failures.isEmpty { tell(failures) }
-        } catch { tell(["\(error)"]) }
+            if !failures.isEmpty { report(failures) }
+        } catch { report(["\(error)"]) }
     }
 
-    /// - Returns: why a control could not be reached; its part of the note stays for the next time.
+    /// - Returns: why a control could not be reached; its part of the record stays for the next time.
     private static func restore(_ file: String, by mixer: any Mixer) throws -> [String] {
         var kept: [DuckedNote.Entry] = [], failures: [String] = []
         let note = DuckedNote(file: file)
         for entry in note.entries {
             do {
                 let element = try mixer.open(entry.control)
-                // Somebody has set another volume meanwhile: that is what he wants.
+                // Another volume was set in the meantime: it is kept.
                 if element.volumes == entry.set { try element.set(entry.before) }
             } catch {
                 kept.append(entry)
@@ -148,7 +147,7 @@ public final class Ducker: Ducking {
         } catch { return "\(error)" }
     }
 
-    private func tell(_ failures: [String]) {
+    private func report(_ failures: [String]) {
         guard !failures.isEmpty else {
             let names = targets.map { "\($0.control) by \($0.decibels) dB" }.joined(separator: ", ")
             return health.report("ducking", .ok, "lowers \(names) while listening")
@@ -159,7 +158,40 @@ public final class Ducker: Ducking {
         }
         health.report(
             "ducking", .warning, text,
-            advice: "“amixer -c CARD scontrols” lists a card's controls; mend “ducking” in the board file. Other "
+            advice: "“amixer -c CARD scontrols” lists a card's controls; correct “ducking” in the board file. Other "
                 + "programs' audio stays as loud as it is meanwhile")
+    }
+}
+
+/// What was lowered and must be restored, kept in a file from before the first volume changes until the last is
+/// restored, so that it survives a crash.
+struct DuckedNote: Codable, Equatable {
+    struct Entry: Codable, Equatable {
+        let control: MixerControl
+        /// The channels' volumes as the owner had them, in the card's own steps.
+        let before: [Int]
+        /// What they were set to.
+        var set: [Int]
+    }
+
+    var entries: [Entry]
+
+    /// The record in `file`; without entries where there is none, or it cannot be read.
+    init(file: String) {
+        let data = FileManager.default.contents(atPath: file)
+        self = data.flatMap { try? JSONDecoder().decode(Self.self, from: $0) } ?? Self(entries: [])
+    }
+
+    init(entries: [Entry]) { self.entries = entries }
+
+    /// Writes the record, or removes the file where nothing must be restored. Atomic.
+    func write(to file: String) throws {
+        guard !entries.isEmpty else {
+            if FileManager.default.fileExists(atPath: file) { try FileManager.default.removeItem(atPath: file) }
+            return
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        try encoder.encode(self).write(to: URL(filePath: file), options: .atomic)
     }
 }

@@ -1,8 +1,8 @@
 import Domain
 import Foundation
 
-/// The volume controls of the board's own outputs: read at the start, so that the doctor can tell why nothing is heard,
-/// and set where the board file says how loud they shall be.
+/// The volume controls of the board's outputs: read at the start, so that the doctor can explain silence, and set where
+/// the board file has a volume.
 ///
 /// What the owner asks for ("louder", the night's level) is done in software on top of it: a card's steps are coarse,
 /// and many cards have a single control for everything that they play.
@@ -28,7 +28,7 @@ public struct OutputVolumes: Sendable {
     private let mixer: any Mixer
     private let health: Health
 
-    /// The controls of `outputs`, whose cards are looked up in `configuration`. `health` is told of “media volume” and
+    /// The controls of `outputs`, whose cards are looked up in `configuration`. `health` gets “media volume” and
     /// “speech volume”.
     public init(_ outputs: [Output], configuration: ALSAConfiguration, health: Health) {
         self.init(outputs, mixer: ALSAMixer(configuration: configuration), health: health)
@@ -40,7 +40,7 @@ public struct OutputVolumes: Sendable {
         self.health = health
     }
 
-    /// Sets what shall be set, and says how each control is. Waits for the cards.
+    /// Sets the volumes of the board file, and reports each control. Waits for the cards.
     public func setUp() {
         for output in outputs { setUp(output) }
     }
@@ -66,7 +66,7 @@ public struct OutputVolumes: Sendable {
         } catch {
             health.report(
                 part, .warning, "\(error)",
-                advice: "“amixer -c CARD scontrols” lists a card's controls; mend the board file")
+                advice: "“amixer -c CARD scontrols” lists a card's controls; correct the board file")
         }
     }
 }

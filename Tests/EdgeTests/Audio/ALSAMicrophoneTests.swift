@@ -13,7 +13,8 @@ import Testing
         device: String = "default", text: String = "", paced: Bool = false
     ) throws -> ALSAMicrophone {
         ALSAMicrophone(
-            device: device, configuration: try ALSAConfiguration(text: text), paced: paced, logger: AudioTools.logger)
+            device: device, configuration: try ALSAConfiguration(text: text), settings: .init(isPaced: paced),
+            logger: AudioTools.logger)
     }
 
     /// A board's own device that captures from a file.
@@ -45,8 +46,8 @@ import Testing
         let path = try folder.write(AudioTools.counting(9_000), to: "stereo.raw")
         let format = SampleFormat(rate: 48_000, channels: 2)
         let microphone = ALSAMicrophone(
-            device: "van", configuration: try ALSAConfiguration(text: fileDevice(path)), format: format,
-            periodSize: 1_536, logger: AudioTools.logger)
+            device: "van", configuration: try ALSAConfiguration(text: fileDevice(path)),
+            settings: .init(format: format, periodSize: 1_536), logger: AudioTools.logger)
         let capture = try await microphone.open(.room)
         #expect(capture.format == format)
         var heard: [Int16] = [], position = 0

@@ -11,7 +11,8 @@ import Testing
 
     private func speaker(paced: Bool = false) throws -> ALSASpeaker {
         ALSASpeaker(
-            media: "media", speech: "speech", configuration: try folder.players("media", "speech"), paced: paced,
+            media: "media", speech: "speech", configuration: try folder.players("media", "speech"),
+            buffering: .init(isPaced: paced),
             logger: AudioTools.logger)
     }
 

@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (MixerControl(card: "card", control: "Radio"), "there are: Music, Plain, Speech"),
+        (MixerControl(card: "card", control: "Radio"), "it has: Music, Plain, Speech"),
         (MixerControl(card: "hw:97", control: "Music"), "snd_ctl_open"),
         (MixerControl(card: "card", control: "Music", index: 1), "“Music”,1 of card"),
     ])

@@ -105,7 +105,8 @@ import Testing
     @Test func pressIntoAReply_endsItWithinFiftyMillisecondsOfSamples_andChimes() async throws {
         let speaker = CountingSpeaker(
             ALSASpeaker(
-                media: "media", speech: "speech", configuration: try folder.players("media", "speech"), paced: true,
+                media: "media", speech: "speech", configuration: try folder.players("media", "speech"),
+                buffering: .init(isPaced: true),
                 logger: AudioTools.logger))
         let traces = try await press(into: speaker) { _, heard in
             // Two periods may be ahead of what is heard, and one may be on its way: 768 samples of the 1,102.

@@ -16,7 +16,8 @@ import Testing
     ) throws -> ALSAMicrophone {
         let card = try TestCard(in: folder, fault: fault, after: after, rate: rate, channels: channels)
         return ALSAMicrophone(
-            device: "card", configuration: card.configuration, backlog: backlog, logger: AudioTools.logger)
+            device: "card", configuration: card.configuration, settings: .init(backlog: backlog),
+            logger: AudioTools.logger)
     }
 
     private func speaker(_ fault: TestCard.Fault = .none, after: Int = 0, rate: Int = 22_050, channels: Int = 1)
