@@ -3,9 +3,9 @@ import Synchronization
 
 /// The events between the connection's thread and the one consumer, bounded in number and in bytes.
 ///
-/// Under a flood a topic's newer message takes the place of its older one: of a state only the newest counts. When it
-/// is full all the same the oldest messages go; connections and disconnections stay, because they are few and nobody
-/// sends them again.
+/// Under a flood a topic's newer message takes the place of its older one: only the newest state matters. When it is
+/// full nevertheless, the oldest messages are dropped; connections and disconnections stay, because they are few and
+/// nobody sends them again.
 final class EventBuffer: Sendable {
     fileprivate struct State {
         /// What waits, behind what was taken; nil where a newer message of the topic came.
@@ -115,7 +115,7 @@ extension EventBuffer.State {
         let slot = place - passed + head
         guard slots.indices.contains(slot), let event = slots[slot] else { return }
         slots[slot] = nil
-        forget(event, place)
+        remove(event, place)
     }
 
     fileprivate mutating func popFirst() -> BusEvent? {
@@ -130,13 +130,13 @@ extension EventBuffer.State {
                 head = 0
             }
             guard let event else { continue }
-            forget(event, passed - 1)
+            remove(event, passed - 1)
             return event
         }
         return nil
     }
 
-    /// Clears away the slots whose messages were replaced: without a consumer they would grow for ever.
+    /// Clears away the slots whose messages were replaced: without a consumer they would grow without bound.
     private mutating func closeRanks() {
         slots = slots[head...].filter { $0 != nil }
         head = 0
@@ -144,7 +144,7 @@ extension EventBuffer.State {
         for (slot, event) in slots.enumerated() { if let topic = event?.topic { places[topic] = passed + slot } }
     }
 
-    private mutating func forget(_ event: BusEvent, _ place: Int) {
+    private mutating func remove(_ event: BusEvent, _ place: Int) {
         count -= 1
         bytes -= event.bytes
         if let topic = event.topic, places[topic] == place { places[topic] = nil }

@@ -2,7 +2,7 @@ import Domain
 import CMosquitto
 import Synchronization
 
-/// What libmosquitto tells us, in the order in which it does.
+/// What libmosquitto reports, in order.
 enum Incoming: Sendable {
     /// The broker answered CONNECT with this code.
     case connected(Int32)
@@ -20,7 +20,7 @@ enum Incoming: Sendable {
     case complaint(String)
 }
 
-/// Where the library's callbacks put what they are told. They run inside the library, so they only unbox and yield;
+/// Where the library's callbacks put their events. They run inside the library, so they only unbox and yield;
 /// the connection's thread takes it out and acts once the library has returned.
 final class Inbox: Sendable {
     private let incoming = Mutex<[Incoming]>([])

@@ -7,8 +7,8 @@ import Threads
 /// The van's MQTT broker through libmosquitto.
 ///
 /// `run` keeps one connection on a thread of its own, with `mosquitto_loop`. The library's own thread
-/// (`mosquitto_loop_start`) is not used because it reconnects by itself and then sends what it still holds. Here every
-/// connection has a fresh handle and a clean session, so nothing outlives the connection it was published on.
+/// (`mosquitto_loop_start`) is not used because it reconnects automatically and then sends what it still holds. Here
+/// every connection has a fresh handle and a clean session, so nothing outlives the connection it was published on.
 public final class MosquittoBus: Bus {
     typealias Waiter = CheckedContinuation<Void, any Error>
 
@@ -21,7 +21,7 @@ public final class MosquittoBus: Bus {
         var events: EventBuffer?
         /// Why there is no connection, once that is known.
         var disconnection: String?
-        /// What was subscribed to beside the configuration's filters, in that order.
+        /// Filters subscribed in addition to the configuration's, in order.
         var filters: [String] = []
         var thread: PumpThread?
         var hasRun = false
@@ -51,7 +51,7 @@ public final class MosquittoBus: Bus {
     public func events() -> AsyncStream<BusEvent> {
         let buffer = EventBuffer()
         let previous = state.withLock { state in
-            // Nobody reads it yet, so that nobody is woken under the lock.
+            // It has no consumer yet, so that none is woken under the lock.
             if state.handle != nil {
                 buffer.yield(.connected)
             } else if let reason = state.disconnection {
@@ -104,7 +104,7 @@ public final class MosquittoBus: Bus {
         }
         thread?.stop()
         guard let handle else { return }
-        if let will = configuration.will {
+        if let will = configuration.session.will {
             _ = try? handle.publish(topic: will.topic, payload: will.payload, qos: 0, retain: will.retain)
         }
         handle.disconnect()
@@ -114,13 +114,13 @@ public final class MosquittoBus: Bus {
     /// out with a warning.
     public func subscribe(_ filters: [String]) {
         let (handle, fresh) = state.withLock { state in
-            var known = Set(state.filters).union(configuration.subscriptions)
+            var known = Set(state.filters).union(configuration.session.subscriptions)
             let fresh = filters.filter { Self.isFilter($0) && known.insert($0).inserted }
             state.filters += fresh
             return (state.handle, fresh)
         }
         for filter in filters where !Self.isFilter(filter) {
-            logger.warning("“\(filter.prefix(80))” is no topic filter; it is not subscribed to")
+            logger.warning("“\(filter.prefix(80))” is not a topic filter; not subscribed")
         }
         guard let handle, !fresh.isEmpty else { return }
         // What fails here fails because the connection is lost, and is taken with the next one.
@@ -155,7 +155,7 @@ public final class MosquittoBus: Bus {
     }
 
     private func hand(topic: String, payload: String, retain: Bool, waiter: Waiter) {
-        // The ticket is taken together with the look at the connection: from here on either the acknowledgement or
+        // The ticket is taken under the same lock as the connection: from here on either the acknowledgement or
         // the connection's end resumes the waiter, whatever happens between.
         let begun = state.withLock { state -> (MosquittoHandle, Publications<Waiter>.Ticket)? in
             guard let handle = state.handle, !state.isCondemned else { return nil }

@@ -2,7 +2,7 @@ import Domain
 import CMosquitto
 import Threads
 
-/// One connection from its beginning to its end. Lives on the bus's thread only.
+/// One connection from start to end. Used on the bus's thread only.
 final class MosquittoConnection {
     private let bus: MosquittoBus
     private let thread: PumpThread
@@ -14,7 +14,7 @@ final class MosquittoConnection {
     /// How many of the bus's later filters are among them.
     private var filterCount = 0
     /// Messages that came before the subscription's answer (mosquitto sends the retained ones first): they follow
-    /// `connected`, so that a consumer that starts afresh there loses none.
+    /// `connected`, so that a consumer that resets there loses none.
     private var held: [BusMessage] = []
     private var heldBytes = 0
     /// The library reported the end without an error of `mosquitto_loop`.
@@ -26,11 +26,11 @@ final class MosquittoConnection {
         self.thread = thread
     }
 
-    /// How long all subscriptions stood; zero if they never did.
+    /// How long all subscriptions were confirmed; zero if they never were.
     var connectedFor: Duration { connectedAt.map { $0.duration(to: endedAt ?? .now) } ?? .zero }
 
-    /// Connects and stays until the connection is lost or the thread shall stop.
-    /// - Returns: why it ended, in words.
+    /// Connects and stays until the connection is lost or the thread must stop.
+    /// - Returns: why it ended, for people.
     func run() -> String {
         var inbox: Inbox?
         do {
@@ -40,21 +40,22 @@ final class MosquittoConnection {
             try handle.configure(bus.configuration)
             try handle.connect(bus.configuration)
             while !thread.shouldStop {
-                try turn(handle)
+                try process(handle)
                 try checkDeadlines()
             }
-            if connectedAt != nil { sayGoodbye(handle) }
+            if connectedAt != nil { finishDisconnect(handle) }
             return "shut down"
         } catch {
-            // A connection that fails at once (a certificate not trusted, say) has left its reason in the inbox.
+            // A connection that fails at once, because of an untrusted certificate for example, has left its reason in
+            // the inbox.
             for case .complaint(let text) in inbox?.drain() ?? [] { complaint = text }
-            return words(error)
+            return reason(for: error)
         }
     }
 
-    /// Waits for the network once and acts on what came, also on what came just before the connection was lost: an
-    /// acknowledgement counts, and the broker's refusal says more than the library's "connection lost".
-    private func turn(_ handle: MosquittoHandle) throws(MosquittoError) {
+    /// Waits for the network once and handles what came, also what came just before the connection was lost: an
+    /// acknowledgement is valid, and the broker's refusal says more than the library's "connection lost".
+    private func process(_ handle: MosquittoHandle) throws(MosquittoError) {
         var lost: MosquittoError?
         do {
             try handle.loop(patience)
@@ -81,9 +82,9 @@ final class MosquittoConnection {
                 // One that was made later, while the connection stood, has no entry.
                 guard let filters = subscriptions.removeValue(forKey: number) else { continue }
                 for (filter, quality) in zip(filters, granted) where quality > 2 {
-                    bus.logger.warning("the broker refuses the subscription to \(filter); check its access rules")
+                    bus.logger.warning("the broker refuses the subscription to \(filter). Check its access rules")
                 }
-                if subscriptions.isEmpty { stand(handle) }
+                if subscriptions.isEmpty { complete(handle) }
             case .acknowledged(let message):
                 bus.state.withLock { $0.publications.acknowledged(message) }?.resume()
             case .message(let message): take(message)
@@ -99,20 +100,20 @@ final class MosquittoConnection {
     private func subscribe(_ handle: MosquittoHandle) throws(MosquittoError) {
         let later = bus.state.withLock { $0.filters }
         filterCount = later.count
-        let packets = MosquittoBus.batches(bus.configuration.subscriptions + later)
-        if packets.isEmpty { return stand(handle) }
+        let packets = MosquittoBus.batches(bus.configuration.session.subscriptions + later)
+        if packets.isEmpty { return complete(handle) }
         for filters in packets { subscriptions[try handle.subscribe(filters)] = filters }
     }
 
-    private func stand(_ handle: MosquittoHandle) {
+    private func complete(_ handle: MosquittoHandle) {
         connectedAt = .now
         let (isStopping, missing) = bus.state.withLock { state in
             if !state.isStopping { state.handle = handle }
             return (state.isStopping, state.filters.dropFirst(filterCount))
         }
-        // `shutdown` came first and found no connection to say goodbye to.
+        // `shutdown` came first and found no connection to close.
         if isStopping { return handle.disconnect() }
-        // What was asked for while these were on their way.
+        // What was requested while these were on their way.
         for filters in MosquittoBus.batches(Array(missing)) { _ = try? handle.subscribe(filters) }
         bus.logger.info("connected to the broker")
         bus.emit(.connected)
@@ -145,8 +146,8 @@ final class MosquittoConnection {
         }
     }
 
-    /// Lets the goodbye that `shutdown` queued go out; the library reports the end as a disconnection.
-    private func sayGoodbye(_ handle: MosquittoHandle) {
+    /// Sends the DISCONNECT that `shutdown` queued; the library reports the end as a disconnection.
+    private func finishDisconnect(_ handle: MosquittoHandle) {
         let deadline = ContinuousClock.now + Limits.goodbye
         while ContinuousClock.now < deadline {
             guard (try? handle.loop(ContinuousClock.now.duration(to: deadline))) != nil else { return }
@@ -154,7 +155,7 @@ final class MosquittoConnection {
         }
     }
 
-    /// Takes the connection away from the publishers, tells those that wait, and drops what was not sent.
+    /// Takes the connection away from the publishers, fails those that wait, and drops what was not sent.
     private func discard(_ handle: MosquittoHandle) {
         endedAt = .now
         let waiters = bus.state.withLock { state in
@@ -164,12 +165,13 @@ final class MosquittoConnection {
         }
         if !thread.shouldStop { handle.dropOnClose() }
         let failure = BusFailure(
-            detail: "the broker at \(bus.configuration.broker) was lost before it acknowledged the message")
+            detail: "the connection to \(bus.configuration.broker) was lost before the message was acknowledged")
         waiters.forEach { $0.resume(throwing: failure) }
     }
 
-    private func words(_ error: MosquittoError) -> String {
-        guard let complaint, error.call != "CONNACK" else { return error.description }
-        return "\(error.description); \(complaint)"
+    private func reason(for error: MosquittoError) -> String {
+        let reason = error.reason(bus.configuration.broker)
+        guard let complaint, error.call != "CONNACK" else { return reason }
+        return "\(reason); \(complaint)"
     }
 }

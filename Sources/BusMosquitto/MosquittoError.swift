@@ -8,26 +8,46 @@ public struct MosquittoError: Error, Sendable, Equatable, CustomStringConvertibl
     public let call: String
     /// The library's code (`mosq_err_t`), or the broker's CONNACK code for `CONNACK`.
     public let code: Int32
-    /// What it means, and what to do where that is known.
+    /// The system's error number where the library only says "errno"; else 0.
+    public let errorNumber: Int32
+    /// The cause, and the fix where one is known.
     public let detail: String
 
-    /// Call, meaning and code.
-    public var description: String { "\(call): \(detail) (code \(code))" }
+    /// The cause, for people; `call` and `code` are for debugging.
+    public var description: String { detail }
 
-    /// The same, as the seam reports it.
+    /// The error of `Bus`.
     public var failure: BusFailure { BusFailure(detail: description) }
 
     init(call: String, code: Int32, detail: String) {
         self.call = call
         self.code = code
+        errorNumber = 0
         self.detail = detail
     }
 
-    /// The library's words for `code`; those of the system where the library only says "errno".
+    /// The library's message for `code`; the system's where the library only says "errno".
     init(call: String, code: Int32, errno: Int32) {
-        let isSystem = code == Int32(MOSQ_ERR_ERRNO.rawValue)
-        let words = isSystem && errno != 0 ? strerror(errno) : UnsafeMutablePointer(mutating: mosquitto_strerror(code))
-        self.init(call: call, code: code, detail: words.map { String(cString: $0) } ?? "unknown")
+        let isSystem = code == Int32(MOSQ_ERR_ERRNO.rawValue) && errno != 0
+        let words = isSystem ? strerror(errno) : UnsafeMutablePointer(mutating: mosquitto_strerror(code))
+        self.call = call
+        self.code = code
+        errorNumber = isSystem ? errno : 0
+        detail = words.map { String(cString: $0) } ?? "error \(code) of libmosquitto"
+    }
+
+    /// Why a connection to `broker` ended, and what to do.
+    func reason(_ broker: String) -> String {
+        let advice = "check `vanorb settings mqtt`."
+        return switch (code, errorNumber) {
+        case (_, ECONNREFUSED): "\(broker) refused the connection. Start mosquitto, or \(advice)"
+        case (_, EHOSTUNREACH), (_, ENETUNREACH), (_, ETIMEDOUT):
+            "\(broker) cannot be reached. Check the network, or \(advice)"
+        case (Int32(MOSQ_ERR_EAI.rawValue), _): "the host name in \(broker) cannot be resolved. C\(advice.dropFirst())"
+        case (Int32(MOSQ_ERR_CONN_LOST.rawValue), _) where call != "mosquitto_publish":
+            "\(broker) closed the connection"
+        default: detail.contains(broker) ? detail : "\(broker): \(detail)"
+        }
     }
 
     /// What the broker answered to CONNECT (MQTT 3.1.1, table 3.1).
@@ -35,9 +55,10 @@ public struct MosquittoError: Error, Sendable, Equatable, CustomStringConvertibl
         let detail =
             switch code {
             case 1: "the broker at \(broker) does not speak MQTT 3.1.1"
-            case 2: "the broker at \(broker) refuses this client id; name another one in the settings"
+            case 2: "the broker at \(broker) refuses this client id; set another one as mqtt.client_id"
             case 3: "the broker at \(broker) is not available yet"
-            case 4, 5: "the broker at \(broker) refuses the user name or the password; correct them in the settings"
+            case 4, 5:
+                "the broker at \(broker) refuses the user name or the password; correct mqtt.username and the password file"
             default: "the broker at \(broker) refuses the connection"
             }
         return MosquittoError(call: "CONNACK", code: code, detail: detail)

@@ -1,8 +1,8 @@
 import CMosquitto
 import Foundation
 
-/// One handle of libmosquitto, for one connection. It is thrown away with the connection and never connects again:
-/// the library would send what it still holds after the next connect, a command that the owner was told had failed.
+/// One handle of libmosquitto, for one connection. It is discarded with the connection and never reconnects: the
+/// library would send what it still holds after the next connect, such as a command that was reported as failed.
 ///
 /// Unchecked: the pointer never changes, and the library locks inside; `publish` and `disconnect` may be called from
 /// any thread, the rest only from the connection's.
@@ -25,43 +25,44 @@ final class MosquittoHandle: @unchecked Sendable {
 
     deinit { mosquitto_destroy(pointer) }
 
-    /// Sets everything that has to be set before connecting.
+    /// Sets everything that must be set before connecting.
     func configure(_ configuration: MosquittoConfiguration) throws(MosquittoError) {
-        // `publish` then only queues and wakes our loop, instead of writing to the socket from a foreign thread.
+        // `publish` then only queues and wakes our loop, instead of writing to the socket from another thread.
         try check("mosquitto_threaded_set") { mosquitto_threaded_set(pointer, true) }
         _ = mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1)
-        if let username = configuration.username {
+        if let username = configuration.credentials.username {
             try check("mosquitto_username_pw_set") {
-                mosquitto_username_pw_set(pointer, username, configuration.currentPassword)
+                mosquitto_username_pw_set(pointer, username, configuration.credentials.currentPassword)
             }
         }
-        if let will = configuration.will {
+        if let will = configuration.session.will {
             try check("mosquitto_will_set") {
                 mosquitto_will_set(
                     pointer, will.topic, Int32(will.payload.utf8.count), will.payload, 1, will.retain)
             }
         }
-        guard let authority = configuration.caFile else { return }
-        for file in [authority, configuration.clientCertificate, configuration.clientKey].compactMap({ $0 })
+        guard let tls = configuration.tls else { return }
+        for file in [tls.caFile, tls.clientCertificate, tls.clientKey].compactMap({ $0 })
         where !FileManager.default.isReadableFile(atPath: file) {
             throw MosquittoError(
-                call: "mosquitto_tls_set", code: Int32(MOSQ_ERR_TLS.rawValue), detail: "\(file) cannot be read")
+                call: "mosquitto_tls_set", code: Int32(MOSQ_ERR_TLS.rawValue),
+                detail: "\(file) cannot be read. Check mqtt.ca_file, mqtt.certificate and mqtt.key")
         }
         try check("mosquitto_tls_set") {
             mosquitto_tls_set(
-                pointer, authority, nil, configuration.clientCertificate, configuration.clientKey, nil)
+                pointer, tls.caFile, nil, tls.clientCertificate, tls.clientKey, nil)
         }
     }
 
-    /// Begins to connect; the answer comes to the inbox. Waits for the name service only.
+    /// Starts connecting; the answer comes to the inbox. Blocks for name resolution only.
     func connect(_ configuration: MosquittoConfiguration) throws(MosquittoError) {
         try check("mosquitto_connect_async") {
             mosquitto_connect_async(
-                pointer, configuration.host, Int32(configuration.port), Int32(configuration.keepAlive))
+                pointer, configuration.host, Int32(configuration.port), Int32(configuration.session.keepAlive))
         }
     }
 
-    /// Waits for the network, at most `timeout`, and does what there is to do.
+    /// Waits for the network, at most `timeout`, and handles its events.
     func loop(_ timeout: Duration) throws(MosquittoError) {
         let milliseconds = Int32(max(0, min(60_000, timeout / .milliseconds(1))))
         try check("mosquitto_loop") { mosquitto_loop(pointer, milliseconds, 1) }
@@ -92,10 +93,10 @@ final class MosquittoHandle: @unchecked Sendable {
         return message
     }
 
-    /// Says goodbye to the broker, after what was published before.
+    /// Queues a DISCONNECT, behind what was published before.
     func disconnect() { _ = mosquitto_disconnect(pointer) }
 
-    /// Has the socket dropped with all that is in it, once this handle is destroyed.
+    /// Makes the socket drop unsent data when this handle is destroyed.
     func dropOnClose() {
         let socket = mosquitto_socket(pointer)
         if socket >= 0 { vanorb_drop_on_close(socket) }

@@ -150,14 +150,21 @@ package struct Settings: Sendable {
             reader = .init(path) { try? brokerPassword(path) }
         }
         // Read also where it is turned off: a slip shall not wait until it is turned on.
-        var configuration = MosquittoConfiguration(
+        let configuration = MosquittoConfiguration(
             host: try file.name("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
-            clientID: try file.name("mqtt.client_id"), username: try file.optional("mqtt.username"),
-            password: password, caFile: try file.optional("mqtt.ca_file"),
-            clientCertificate: try file.optional("mqtt.certificate"), clientKey: try file.optional("mqtt.key"),
-            will: .init(topic: "vanorb/status", payload: "offline", retain: true))
-        configuration.passwordReader = reader
+            clientID: try file.name("mqtt.client_id"),
+            credentials: .init(username: try file.optional("mqtt.username"), password: password, reader: reader),
+            tls: try tls(file),
+            session: .init(will: .init(topic: "vanorb/status", payload: "offline", retain: true)))
         return isEnabled ? configuration : nil
+    }
+
+    private static func tls(_ file: SettingsFile) throws -> MosquittoConfiguration.TLS? {
+        let authority = try file.optional("mqtt.ca_file")
+        let certificate = try file.optional("mqtt.certificate"), key = try file.optional("mqtt.key")
+        guard authority != nil || certificate != nil || key != nil else { return nil }
+        // The bus rejects a certificate without the authority's.
+        return .init(caFile: authority ?? "", clientCertificate: certificate, clientKey: key)
     }
 
     /// The password as it is now: the file's own where it may be read and was changed after systemd had handed over its

@@ -103,13 +103,14 @@ import Testing
         MosquittoConfiguration(host: "h", port: 0, clientID: "x"),
         MosquittoConfiguration(host: "h", port: 70_000, clientID: "x"),
         MosquittoConfiguration(host: "h", port: 1_883, clientID: ""),
-        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", password: "p"),
-        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", keepAlive: 1),
-        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", subscriptions: ["a/#/b"]),
-        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", subscriptions: [""]),
-        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", caFile: "ca", clientCertificate: "c"),
+        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", credentials: .init(password: "p")),
+        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", session: .init(keepAlive: 1)),
+        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", session: .init(subscriptions: ["a/#/b"])),
+        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", session: .init(subscriptions: [""])),
+        MosquittoConfiguration(host: "h", port: 1_883, clientID: "x", tls: .init(caFile: "ca", clientCertificate: "c")),
         MosquittoConfiguration(
-            host: "h", port: 1_883, clientID: "x", will: .init(topic: "a/+", payload: "", retain: true)),
+            host: "h", port: 1_883, clientID: "x",
+            session: .init(will: .init(topic: "a/+", payload: "", retain: true))),
     ]) func configurationThatCouldNeverWork_isRefusedAtTheStart(configuration: MosquittoConfiguration) {
         #expect(throws: MosquittoError.self) {
             try MosquittoBus(configuration: configuration, logger: .init(label: "test"))

@@ -148,7 +148,8 @@ import Testing
         let broker = try await MosquittoFixture(users: ["vanorb": "right"])
         let bus = try MosquittoBus(
             configuration: MosquittoConfiguration(
-                host: "127.0.0.1", port: broker.port, clientID: "vanorb", username: "vanorb", password: "wrong"),
+                host: "127.0.0.1", port: broker.port, clientID: "vanorb",
+                credentials: .init(username: "vanorb", password: "wrong")),
             logger: Logger(label: "test"))
         try await running(bus) { events in
             try await events.disconnected()
@@ -183,8 +184,9 @@ import Testing
         let file = broker.folder.file("secret")
         try "wrong".write(toFile: file, atomically: true, encoding: .utf8)
         var configuration = MosquittoConfiguration(
-            host: "127.0.0.1", port: broker.port, clientID: "vanorb", username: "vanorb", password: "wrong")
-        configuration.passwordReader = .init(file) { try? String(contentsOfFile: file, encoding: .utf8) }
+            host: "127.0.0.1", port: broker.port, clientID: "vanorb",
+            credentials: .init(username: "vanorb", password: "wrong"))
+        configuration.credentials.reader = .init(file) { try? String(contentsOfFile: file, encoding: .utf8) }
         let bus = try MosquittoBus(configuration: configuration, logger: Logger(label: "test"))
         try await running(bus) { events in
             try await events.disconnected()
@@ -202,7 +204,8 @@ import Testing
         func bus(_ file: String) throws -> MosquittoBus {
             try MosquittoBus(
                 configuration: MosquittoConfiguration(
-                    host: "127.0.0.1", port: broker.port, clientID: "vanorb", caFile: broker.folder.file(file)),
+                    host: "127.0.0.1", port: broker.port, clientID: "vanorb",
+                    tls: .init(caFile: broker.folder.file(file))),
                 logger: Logger(label: "test"))
         }
         let trusting = try bus("cert.pem")
@@ -397,8 +400,9 @@ private func withBus(
 ) async throws {
     let bus = try MosquittoBus(
         configuration: MosquittoConfiguration(
-            host: "127.0.0.1", port: broker.port, clientID: "vanorb", username: username, password: password,
-            will: will, subscriptions: subscriptions),
+            host: "127.0.0.1", port: broker.port, clientID: "vanorb",
+            credentials: .init(username: username, password: password),
+            session: .init(will: will, subscriptions: subscriptions)),
         logger: Logger(label: "test"))
     try await running(bus) { events in
         try await events.connected()

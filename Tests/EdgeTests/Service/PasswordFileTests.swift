@@ -26,7 +26,7 @@ import Testing
     @Test func oneLine_isThePassword() throws {
         try inFolder { folder in
             try Data("  s3cret with blanks \n\n".utf8).write(to: URL(filePath: folder + "/p"))
-            #expect(try settings(folder + "/p").broker?.password == "s3cret with blanks")
+            #expect(try settings(folder + "/p").broker?.credentials.password == "s3cret with blanks")
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
                 try move(folder)
                 #expect(SandboxAccess.look(old) == .link(to: new))
                 #expect(SandboxAccess.look(new) == .other(isRoots: true))
-                #expect(try settings(old).broker?.password == "s3cret")
+                #expect(try settings(old).broker?.credentials.password == "s3cret")
             }
         }
     }
