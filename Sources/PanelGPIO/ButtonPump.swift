@@ -11,7 +11,7 @@ final class ButtonPump: Sendable {
     /// Starts the thread.
     /// - Parameters:
     ///   - open: opens the line, on the thread.
-    ///   - onState: told on the thread when the button works or does not.
+    ///   - onState: called on the thread when the button starts or stops working.
     init(
         outlet: EdgeOutlet, open: @escaping @Sendable () throws -> any ButtonSource,
         onState: @escaping @Sendable (PanelPartState) -> Void
@@ -35,7 +35,7 @@ final class ButtonPump: Sendable {
         thread.join()
     }
 
-    /// Opens a line; where it is there but cannot report edges, for looking at it.
+    /// Opens a line; where it cannot report edges, for polling.
     static func source(_ line: GPIOLine) throws -> any ButtonSource {
         do { return EdgeSource(try GPIOHandle(line, for: .edges)) } catch {
             guard error.mayLackEdges else { throw error }
@@ -48,7 +48,7 @@ final class ButtonPump: Sendable {
         let start = ContinuousClock.now
         var debouncer = Debouncer(
             isPressed: try source.isActive(), window: source.isDebounced ? .zero : Debouncer.usualWindow)
-        // A button that is lost while it is held must not stay pressed for ever.
+        // A button that is lost while it is held must not stay pressed.
         defer { if debouncer.isPressed { outlet.yield(TimedEdge(.released, at: .now)) } }
         while !thread.shouldStop {
             let now = start.duration(to: .now)

@@ -1,13 +1,15 @@
 import Foundation
+import Domain
+import Synchronization
 
-/// What the button's thread waits on.
+/// What the button's thread waits for.
 protocol ButtonSource: AnyObject {
-    /// True where the kernel sees to it that a level has stood for a while.
+    /// True where the kernel debounces.
     var isDebounced: Bool { get }
     /// True while the line is active.
     func isActive() throws -> Bool
     /// Waits for a change, at most `timeout`.
-    /// - Returns: the level it changed to, and when; nil when nothing happened.
+    /// - Returns: the level it changed to, and when; nil at a timeout.
     func edge(within timeout: Duration) throws -> (isActive: Bool, at: ContinuousClock.Instant)?
 }
 
@@ -26,9 +28,9 @@ final class EdgeSource: ButtonSource {
     }
 }
 
-/// A line that cannot report edges, as on a port expander without an interrupt: it is looked at every 5 ms.
+/// A line that cannot report edges, as on a port expander without an interrupt: it is polled every 5 ms.
 final class PolledSource: ButtonSource {
-    /// Between two looks.
+    /// The polling interval.
     static let pause = Duration.milliseconds(5)
 
     private let level: () throws -> Bool
@@ -61,14 +63,44 @@ final class PolledSource: ButtonSource {
 
 /// The kernel's time stamps on this program's clock.
 enum KernelTime {
-    /// A stamp that lies further back is none of CLOCK_MONOTONIC: kernels before 5.7 stamp with the time of day.
+    /// An older stamp is not from CLOCK_MONOTONIC: kernels before 5.7 stamp with the time of day.
     private static let oldest = Duration.seconds(60)
 
-    /// The moment of a stamp of CLOCK_MONOTONIC in nanoseconds; now, where it makes no sense.
+    /// The moment of a stamp of CLOCK_MONOTONIC in nanoseconds; now, where it is implausible.
     static func instant(of stamp: Int64) -> ContinuousClock.Instant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let age = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec) - .nanoseconds(stamp)
         return .now - ((Duration.zero...oldest).contains(age) ? age : .zero)
+    }
+}
+
+/// Passes the button's edges to the last consumer. Edges without a consumer are dropped: a press from before
+/// is not a press now.
+final class EdgeOutlet: Sendable {
+    private let continuation = Mutex<AsyncStream<TimedEdge>.Continuation?>(nil)
+
+    /// The edges from now on; ends the stream of the consumer before.
+    func edges() -> AsyncStream<TimedEdge> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: TimedEdge.self, bufferingPolicy: .bufferingNewest(64))
+        let previous = self.continuation.withLock { current in
+            defer { current = continuation }
+            return current
+        }
+        previous?.finish()
+        return stream
+    }
+
+    func yield(_ edge: TimedEdge) {
+        _ = continuation.withLock { $0 }?.yield(edge)
+    }
+
+    func finish() {
+        let last = continuation.withLock { current in
+            defer { current = nil }
+            return current
+        }
+        last?.finish()
     }
 }

@@ -29,11 +29,11 @@ public struct ColourOrder: Sendable, Equatable {
 
     /// Bytes an LED takes.
     var count: Int { channels.count }
-    /// True where the LED has a white light beside its three colours.
+    /// True where the LED has white in addition to its three colours.
     public var hasWhite: Bool { channels.contains(.white) }
 
-    /// The bytes of a pixel. What its three colours have in common is the white light's, where there is one: it makes
-    /// the same light from less current.
+    /// The bytes of a pixel. The part that its three colours have in common is shown by the white LED, where there is
+    /// one: the same light with less current.
     func bytes(_ pixel: RGB8) -> [UInt8] {
         let white = hasWhite ? min(pixel.red, pixel.green, pixel.blue) : 0
         return channels.map { channel in

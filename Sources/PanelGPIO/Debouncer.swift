@@ -1,11 +1,11 @@
 import Domain
 
-/// Turns the chatter of a contact into edges: a level counts once it has stood for the window. A spike shorter than
-/// the window is nothing: in a van with pumps and relays, an edge that counted at once would press the button now and
-/// then. The 5 ms are not felt, and an edge has the time at which the contact first moved, not that of the decision.
-/// A value without a clock; times are on any scale that does not run back.
+/// Debounces a contact: a level is valid once it has been stable for the window. A spike shorter than
+/// the window is ignored: in a van with pumps and relays, reporting every edge would press the button now and then. The
+/// 5 ms are not felt, and an edge has the time at which the contact first moved, not that of the decision. Without a
+/// clock; times are on any monotonic scale.
 struct Debouncer {
-    /// How long a level must stand where the kernel does not see to it.
+    /// How long a level must be stable where the kernel does not debounce.
     static let usualWindow: Duration = .milliseconds(5)
 
     private let window: Duration
@@ -22,12 +22,12 @@ struct Debouncer {
         seen = isPressed
     }
 
-    /// When the line should be looked at again, or nil while it is at rest.
+    /// When the line should be read again, or nil while it is at rest.
     var settlesAt: Duration? { changedAt.map { $0 + window } }
 
     /// The contact chattered.
-    /// - Returns: what it had settled in before, where nobody looked in time: on a busy machine a press and its release
-    ///   are told at once, and must not count as a spike.
+    /// - Returns: the edge that had become stable before, where it was not polled in time: on a busy machine a press
+    ///   and its release arrive together, and must not be taken for a spike.
     mutating func changed(to isPressed: Bool, at time: Duration) -> (edge: ButtonEdge, time: Duration)? {
         var missed: (edge: ButtonEdge, time: Duration)?
         if let changedAt, time - changedAt >= window {
@@ -43,13 +43,13 @@ struct Debouncer {
         return missed
     }
 
-    /// Looks at the line; call it at `settlesAt` or later.
+    /// Reads the line; call it at `settlesAt` or later.
     /// - Parameter level: the line's true level: the kernel's queue of edges is short, and may have lost the last one.
-    /// - Returns: the edge and when the contact left its rest, if it has settled in a new position.
+    /// - Returns: the edge and when the contact left its rest, if it is stable in a new position.
     mutating func settle(level: Bool, at time: Duration) -> (edge: ButtonEdge, time: Duration)? {
         guard let settlesAt, time >= settlesAt else { return nil }
         if level != seen {
-            // The edge to this level was lost; what stood before it is not known to have stood.
+            // The edge to this level was lost; the level before it may not have been stable.
             (seen, changedAt) = (level, time)
             return nil
         }

@@ -6,7 +6,7 @@ public struct GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
     public let call: String
     /// The errno.
     public let code: Int32
-    /// The chip as the board file names it; nil where it names none.
+    /// The chip as the board file names it; nil where it has none.
     public let chip: String?
     /// The line as the board file names it, by name or offset.
     public let line: String
@@ -17,20 +17,20 @@ public struct GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
         return "\(place): \(problem). \(remedy) (\(call): \(String(cString: strerror(code))), \(code))"
     }
 
-    /// What is wrong, in words.
+    /// What is wrong.
     public var problem: String {
         if chip == nil, code == ENOENT { return "no chip has a line of this name" }
         return switch (code, isAboutChip) {
-        case (ENOENT, true), (ENODEV, true), (ENXIO, true): "there is no such chip"
+        case (ENOENT, true), (ENODEV, true), (ENXIO, true): "the chip does not exist"
         case (ENOENT, false), (EINVAL, false): "the chip has no such line, or it refuses this bias"
-        case (ENOTTY, _): "this is no GPIO chip"
+        case (ENOTTY, _): "not a GPIO chip"
         case (EACCES, _), (EPERM, _): "access is denied"
         case (EBUSY, _): "another program or the kernel holds the line"
         default: "the line does not work"
         }
     }
 
-    /// What to do about it, as a sentence.
+    /// What to do, as a sentence.
     public var remedy: String {
         switch code {
         case EACCES, EPERM: "Give the user that runs vanorbd access to the chip: install VanOrb's udev rule."
@@ -39,7 +39,7 @@ public struct GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// True where the line may be there, but not able to report edges.
+    /// True where the line may exist without being able to report edges.
     var mayLackEdges: Bool { !isAboutChip && [EINVAL, ENXIO, EOPNOTSUPP].contains(code) }
 
     private var isAboutChip: Bool { call.hasPrefix("gpiod_chip_open") }

@@ -7,7 +7,7 @@ final class GPIOHandle {
     enum Use: UInt32 {
         /// An input that reports edges.
         case edges = 0
-        /// An input that is only looked at.
+        /// An input that is polled.
         case input = 1
         /// An output that starts inactive.
         case output = 2
@@ -63,14 +63,14 @@ final class GPIOHandle {
     }
 
     private func check(_ call: String, _ result: Int32) throws(GPIOError) -> Int32 {
-        // A signal ends a wait early; that is the same as nothing having happened.
+        // A signal ends a wait early; that is the same as a timeout.
         if result < 0, errno == EINTR { return 0 }
         if result < 0 { throw GPIOError(call: call, code: errno, line: line) }
         return result
     }
 }
 
-/// Two outputs of one chip that are set in one call, as a bit-banged bus wants.
+/// Two outputs of one chip that are set in one call, as for a bit-banged bus.
 final class GPIOPair {
     private var pair = vanorb_gpio_pair()
     private let first: GPIOLine
@@ -99,7 +99,7 @@ final class GPIOPair {
 }
 
 extension GPIOLine {
-    /// Hands out what the C functions want to know of the line.
+    /// Passes the line's properties to a C function.
     func withRequest(for use: GPIOHandle.Use, _ body: (inout vanorb_gpio_request) -> Void) {
         var name: String?
         var offset: UInt32 = 0

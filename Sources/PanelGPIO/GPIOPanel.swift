@@ -3,7 +3,7 @@ import Logging
 import RingRenderer
 import Synchronization
 
-/// Button and motor on GPIO lines through libgpiod, the ring on SPI; each on a thread of its own.
+/// Button and motor on GPIO lines through libgpiod, the ring on SPI; each on its own thread.
 public final class GPIOPanel: Panel {
     private let outlet = EdgeOutlet()
     private let parts: Mutex<Parts>
@@ -16,19 +16,19 @@ public final class GPIOPanel: Panel {
 
     /// Starts every part that `configuration` names. A part that cannot be opened, or is lost later, is tried again
     /// once a second; the others work without it.
-    /// - Parameter onState: told, on a thread of the part's own, how a part is, whenever that has changed.
+    /// - Parameter onState: called on the part's thread whenever a part's state has changed.
     public init(
         configuration: GPIOPanelConfiguration, logger: Logger,
         onState: @escaping @Sendable (PanelPart, PanelPartState) -> Void = { _, _ in }
     ) {
         let outlet = outlet
-        func teller(_ part: PanelPart) -> @Sendable (PanelPartState) -> Void {
-            let told = LastState()
+        func reporter(_ part: PanelPart) -> @Sendable (PanelPartState) -> Void {
+            let reported = LastState()
             return { state in
-                guard told.changes(to: state) else { return }
+                guard reported.changes(to: state) else { return }
                 switch state {
-                case .ok: logger.info("\(part.rawValue) is there")
-                case .polled: logger.notice("the button's line reports no edges; it is looked at every 5 ms")
+                case .ok: logger.info("\(part.rawValue) is working")
+                case .polled: logger.notice("the button's line reports no edges; polling it every 5 ms")
                 case .failed(let problem): logger.error("\(part.rawValue): \(problem)")
                 }
                 onState(part, state)
@@ -37,13 +37,13 @@ public final class GPIOPanel: Panel {
         parts = Mutex(
             Parts(
                 button: configuration.button.map { line in
-                    ButtonPump(outlet: outlet, open: { try ButtonPump.source(line) }, onState: teller(.button))
+                    ButtonPump(outlet: outlet, open: { try ButtonPump.source(line) }, onState: reporter(.button))
                 },
-                motor: configuration.motor.map { MotorController($0, logger: logger, onState: teller(.motor)) },
+                motor: configuration.motor.map { MotorController($0, logger: logger, onState: reporter(.motor)) },
                 ring: configuration.ring.map { ring in
                     RingAnimator(
                         ring: Ring(count: ring.count, profile: ring.profile), open: { try ring.open() },
-                        onState: teller(.ring))
+                        onState: reporter(.ring))
                 }))
     }
 
@@ -57,19 +57,19 @@ public final class GPIOPanel: Panel {
         ring?.show(look.rendered, palette: palette.rendered)
     }
 
-    /// Tells the ring how loud the voice is, 0…1.
+    /// Sets the loudness of the voice, 0…1.
     public func loudness(_ level: Double) { ring?.setLoudness(level) }
 
     /// Pulses the motor. Returns at once.
     public func pulse(_ haptic: Haptic) { parts.withLock { $0.motor }?.pulse(haptic) }
 
-    /// Gives the ring its night's colours and brightness, or the day's, from the next frame on.
+    /// Switches the ring's colours and brightness between night and day, from the next frame on.
     public func setNight(_ isNight: Bool) { ring?.setNight(isNight) }
 
-    /// Shows the ring with other limits of brightness and colour, from the next frame on; whether it is night stays.
+    /// Changes the ring's limits of brightness and colour, from the next frame on; night stays as set.
     public func use(_ configuration: RingConfiguration) { ring?.use(configuration.profile) }
 
-    /// Frames that the ring was sent so far.
+    /// Frames sent to the ring so far.
     public var frameCount: Int { ring?.frameCount ?? 0 }
 
     /// Ends the threads, turns motor and ring off and releases all lines. Takes at most a quarter of a second; may be
@@ -92,7 +92,7 @@ public final class GPIOPanel: Panel {
     }
 }
 
-/// What was told last of a part: what fails again and again in the same way is told once.
+/// The last report of a part: a failure that repeats is reported once.
 private final class LastState: Sendable {
     private let state = Mutex<PanelPartState?>(nil)
 
@@ -105,7 +105,7 @@ private final class LastState: Sendable {
 }
 
 extension RingLook {
-    /// The same look for the renderer, which knows nothing of the core.
+    /// The same look for the renderer, which does not import Domain.
     var rendered: Look {
         switch self {
         case .closed: .closed

@@ -1,10 +1,10 @@
 import CGPIOD
 import Foundation
 
-/// Whether lines and buses are there, without using them.
+/// Checks lines and buses without using them.
 extension GPIOLine {
-    /// Who holds the line: a program's name or the kernel's own; nil when nobody does. VanOrb itself is “vanorb”.
-    /// - Throws: `GPIOError` where there is no such chip or line, or access is denied.
+    /// What uses the line: a program's name or the kernel's; nil when it is free. VanOrb itself is “vanorb”.
+    /// - Throws: `GPIOError` where chip or line do not exist, or access is denied.
     public func user() throws(GPIOError) -> String? {
         var call: UnsafePointer<CChar>?
         var code: Int32 = 0, isUsed = false
@@ -27,7 +27,7 @@ extension GPIOLine {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The line as a person would name it.
+    /// The line's name for people.
     public var wording: String { chip.map { "\($0), line \(lineDescription)" } ?? "line \(lineDescription)" }
 }
 

@@ -11,10 +11,10 @@ extension GPIOPair: LinePair {
     func set(data: Bool, clock: Bool) throws { try set(data, clock) }
 }
 
-/// A ring of APA102 LEDs on two GPIO lines. The LED takes the data when the clock rises, and does not mind how long
-/// that takes, so a program can make the levels itself; each is a call into the kernel.
+/// A ring of APA102 LEDs on two GPIO lines. The LED takes the data when the clock rises, at any speed, so
+/// a program can set the levels itself; each is a system call.
 final class LinesRing: RingDriver {
-    /// At most this share of a core is spent on it.
+    /// The largest share of a core that it may use.
     let processorShare: Double? = 0.02
     private let configuration: RingConfiguration
     private let lines: any LinePair
@@ -39,20 +39,20 @@ final class LinesRing: RingDriver {
     }
 }
 
-/// How far apart the frames of a ring are, in seconds.
+/// The interval between frames, in seconds.
 struct FramePace {
-    /// What a ring is drawn at where it costs little.
+    /// The interval of a ring that costs little.
     static let usual = 1.0 / 30
-    /// A frame that took very long for once does not stop the ring.
+    /// An upper limit, so that a single slow frame does not stop the ring.
     static let longest = 1.0
     private(set) var interval = FramePace.usual
 
-    /// Learns that a frame took `seconds` of the processor's time, of which it may have `share`.
+    /// Adapts to a frame that took `seconds` of processor time, given its `share`.
     mutating func took(_ seconds: Double, share: Double) {
         interval = min(max(Self.usual, seconds / share), Self.longest)
     }
 
-    /// The processor's time that this thread has had, in seconds.
+    /// The processor time of this thread, in seconds.
     static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

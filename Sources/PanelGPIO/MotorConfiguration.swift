@@ -6,13 +6,13 @@ public struct MotorConfiguration: Sendable, Equatable {
     public enum Wire: Sendable, Equatable {
         /// A GPIO line, through a transistor.
         case line(GPIOLine)
-        /// A file that holds 1 or 0: the stand-in of a virtual board.
+        /// A file with 1 or 0: for a virtual board.
         case file(String)
     }
 
     /// What switches it.
     public var wire: Wire
-    /// The path of `vanorb-motor`, which holds the line; it lies beside the program, unless said otherwise.
+    /// The path of `vanorb-motor`, which holds the line; next to the program unless said otherwise.
     public var helper: String
 
     /// A motor.
@@ -21,13 +21,13 @@ public struct MotorConfiguration: Sendable, Equatable {
         self.helper = helper
     }
 
-    /// The helper in the folder of the program that runs.
+    /// The helper in the folder of the running program.
     public static var besideTheProgram: String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "vanorb-motor").path
     }
 
-    /// What the helper is told when it starts.
+    /// The helper's arguments.
     var arguments: [String] {
         switch wire {
         case .file(let path): ["--file", path]
@@ -49,12 +49,12 @@ public struct MotorConfiguration: Sendable, Equatable {
         }
     }
 
-    /// Switches the motor off, whoever held it before: for the end of a daemon that could not do so itself.
+    /// Switches the motor off, for a daemon that ended without doing so.
     /// - Throws: `GPIOError`, or the failure to write the file.
     public func makeSafe() throws {
         switch wire {
         case .file(let path): try Data("0\n".utf8).write(to: URL(filePath: path))
-        // An output that is asked for begins inactive.
+        // A requested output starts inactive.
         case .line(let line): _ = try GPIOHandle(line, isOutput: true)
         }
     }

@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Threads
 
-/// Gets the motor going, however late its line appears. Pulses before that are not felt, and not kept.
+/// Starts the motor whenever its line appears. Earlier pulses are dropped.
 final class MotorController: Sendable {
     private let pump: Pump
     private let thread: PumpThread
@@ -13,7 +13,7 @@ final class MotorController: Sendable {
         let motor = Mutex<MotorPump?>(nil)
     }
 
-    /// Starts trying, once a second until it succeeds.
+    /// Starts with attempts once a second.
     init(_ motor: MotorConfiguration, logger: Logger, onState: @escaping @Sendable (PanelPartState) -> Void) {
         let pump = Pump()
         self.pump = pump

@@ -2,13 +2,13 @@ import Foundation
 
 /// The process that holds the motor's line; see `vanorb-motor`, whose protocol this is.
 final class MotorHelper {
-    /// What it says.
+    /// What it reports.
     enum Word: Equatable {
-        /// The line is its, and off.
+        /// It has the line, which is off.
         case ready
-        /// A pattern has been felt.
+        /// A pattern has been played.
         case done
-        /// It cannot have the line: the errno, and the call that failed.
+        /// It cannot open the line: the errno, and the call that failed.
         case error(Int32, call: String)
     }
 
@@ -48,17 +48,17 @@ final class MotorHelper {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Asks for a pattern: milliseconds on, off, on, … Returns at once; a child that is gone does not mind.
+    /// Requests a pattern: milliseconds on, off, on, … Returns at once; ignored after the child's end.
     func run(_ pattern: [Int]) {
         let line = Array((pattern.map(String.init).joined(separator: " ") + "\n").utf8)
         _ = send(socket, line, line.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     }
 
-    /// Ends what `next` waits for, from any thread.
+    /// Ends the wait of `next`, from any thread.
     func hangUp() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// What it says next, or nil when it has ended.
-    /// - Parameter idle: called every ten seconds in which it says nothing.
+    /// Its next report, or nil when it has ended.
+    /// - Parameter idle: called every ten seconds without a report.
     func next(idle: () -> Void = {}) -> Word? {
         while true {
             if let end = unread.firstIndex(of: 10) {

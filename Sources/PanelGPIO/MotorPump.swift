@@ -4,8 +4,8 @@ import Logging
 import Synchronization
 import Threads
 
-/// The vibration motor. Its line is held by a process of its own, which ends a pulse also when this program is killed
-/// in the middle of it. A helper that ends is started again at once, and its start switches the motor off.
+/// The vibration motor. A helper process holds its line, and ends a pulse even when this program is killed during it. A
+/// helper that ends is restarted at once, which switches the motor off.
 final class MotorPump: @unchecked Sendable {
     // Unchecked: `helper`, `waiting` and `isClosed` are guarded by `lock`; `thread` is set once in `init`.
     private let lock = NSLock()
@@ -14,13 +14,13 @@ final class MotorPump: @unchecked Sendable {
     private var isClosed = false
     private var thread: PumpThread?
 
-    /// Pulses that wait for their turn. More are not felt apart.
+    /// Pulses that wait. More cannot be distinguished.
     private static let capacity = 4
-    /// Between two tries to get a line that cannot be had.
+    /// Between two attempts to open the line.
     private static let retryTime = 1.0
 
     /// Starts the helper and the thread that listens to it.
-    /// - Throws: `GPIOError` when the line cannot be had now; no thread is left behind.
+    /// - Throws: `GPIOError` when the line cannot be opened; no thread is left behind.
     init(_ motor: MotorConfiguration, logger: Logger) throws {
         let opening = Opening()
         let thread = PumpThread(name: "vanorb-motor") { [self] thread in run(thread, motor, opening, logger) }
@@ -33,7 +33,7 @@ final class MotorPump: @unchecked Sendable {
         }
     }
 
-    /// Pulses the motor, after those that were asked for before. More than four waiting are dropped.
+    /// Pulses the motor, after earlier pulses. More than four waiting ones are dropped.
     func pulse(_ haptic: Haptic) {
         lock.withLock {
             guard let helper, !isClosed, waiting < Self.capacity else { return }
@@ -81,7 +81,7 @@ final class MotorPump: @unchecked Sendable {
     /// Listens to one helper until it ends.
     private func follow(_ motor: MotorConfiguration, _ thread: PumpThread, onReady: () -> Void) throws {
         let helper = try MotorHelper(motor.helper, motor.arguments)
-        // The child outlives its object for no longer than it takes to switch off.
+        // The child outlives its object only until it has switched off.
         defer { lock.withLock { self.helper = nil } }
         guard let first = helper.next() else { throw POSIXFailure("vanorb-motor", ECHILD) }
         if case .error(let code, let call) = first { throw motor.failure(call, code) }
@@ -92,7 +92,7 @@ final class MotorPump: @unchecked Sendable {
         guard isOpen else { return }
         onReady()
         while let word = helper.next(idle: thread.beat) {
-            // One who is told something all the time is never idle.
+            // Under constant commands it is never idle.
             thread.beat()
             if word == .done { lock.withLock { waiting = max(0, waiting - 1) } }
         }

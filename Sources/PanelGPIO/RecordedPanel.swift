@@ -31,7 +31,7 @@ public final class RecordedPanel: Panel {
     /// What was shown and pulsed, oldest first, at most `capacity`.
     public var recorded: [PanelEvent] { record.withLock { $0.events } }
 
-    /// The loudness last told, 0…1.
+    /// The last loudness, 0…1.
     public var lastLoudness: Double { record.withLock { $0.loudness } }
 
     /// Presses or releases the button.
@@ -43,7 +43,7 @@ public final class RecordedPanel: Panel {
     /// Records the look.
     public func show(_ look: RingLook, palette: Domain.Palette) { add(.look(look, palette)) }
 
-    /// Keeps the loudness; it is no event, there are thirty a second of them.
+    /// Keeps the loudness; not an event, as there are thirty per second.
     public func loudness(_ level: Double) { record.withLock { $0.loudness = level } }
 
     /// Records the pulse.

@@ -2,8 +2,8 @@ import Foundation
 import RingRenderer
 import Threads
 
-/// The ring's thread: 30 frames a second while something moves, none while the picture stands still. A ring that goes
-/// away is opened again once a second.
+/// The ring's thread: 30 frames per second while the picture moves, none while it is static. A lost ring is reopened
+/// once a second.
 final class RingAnimator: @unchecked Sendable {
     // Unchecked: `scene`, `loudness`, `hasChanged`, `isStopping`, `frames` and `ring` are guarded by `condition`;
     // `shownLoudness` and `pace` belong to the thread; `thread` is set once in `init`.
@@ -18,13 +18,13 @@ final class RingAnimator: @unchecked Sendable {
     private var pace = FramePace()
     private var thread: PumpThread?
     private let start = ContinuousClock.now
-    /// Seconds for which a picture that stands still lets the thread sleep.
+    /// Seconds that the thread sleeps while the picture is static.
     private static let stillness = 10.0
 
     /// Starts the thread.
     /// - Parameters:
     ///   - open: makes the driver, on the thread.
-    ///   - onState: told on the thread when the ring works or does not.
+    ///   - onState: called on the thread when the ring starts or stops working.
     init(
         ring: Ring, open: @escaping @Sendable () throws -> any RingDriver,
         onState: @escaping @Sendable (PanelPartState) -> Void = { _ in }
@@ -42,13 +42,13 @@ final class RingAnimator: @unchecked Sendable {
         change { scene.show(look, palette: palette, at: now) }
     }
 
-    /// The voice's loudness, 0…1. It moves the arc with the next frame and causes none of its own.
+    /// The voice's loudness, 0…1. It moves the arc with the next frame and causes no frame.
     func setLoudness(_ level: Double) { condition.withLock { loudness = level } }
 
-    /// Changes to the night's colours and brightness, or back.
+    /// Switches between the colours and brightness of night and day.
     func setNight(_ isNight: Bool) { change { ring.profile.isNight = isNight } }
 
-    /// Goes on with other limits of brightness and colour; whether it is night stays.
+    /// Changes the limits of brightness and colour; night stays as set.
     func use(_ profile: Profile) {
         change {
             let isNight = ring.profile.isNight
@@ -109,7 +109,7 @@ final class RingAnimator: @unchecked Sendable {
                 let due = Date(timeIntervalSinceNow: pace.interval - now.truncatingRemainder(dividingBy: pace.interval))
                 while !isStopping, condition.wait(until: due) {}
             } else {
-                // Woken now and then, to show the watchdog that it goes on.
+                // Woken at intervals, to show the watchdog that it is alive.
                 while !isStopping, !hasChanged {
                     if !condition.wait(until: Date(timeIntervalSinceNow: Self.stillness)) { thread.beat() }
                 }

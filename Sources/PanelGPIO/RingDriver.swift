@@ -4,7 +4,7 @@ import RingRenderer
 
 /// Something that shows the ring's pixels. Made, used and ended on the animator's thread.
 protocol RingDriver: AnyObject {
-    /// The share of a core, 0…1, that showing may take; nil where it takes next to nothing.
+    /// The share of a core, 0…1, that showing may take; nil where it costs little.
     var processorShare: Double? { get }
     /// Shows the pixels, the first one at the top and the others clockwise.
     func write(_ pixels: [RGB8]) throws
@@ -66,11 +66,11 @@ final class SPIRing: RingDriver {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     func write(_ pixels: [RGB8]) throws {
-        // A stand-in file holds the newest frame, so that it does not grow for ever.
+        // A file has the newest frame only, so that it does not grow.
         if isFile { lseek(descriptor, 0, SEEK_SET) }
         var bytes = configuration.frame(pixels)[...]
         while !bytes.isEmpty {
-            // spidev refuses more than its buffer at once. An APA102 chain does not mind a pause; a frame of WS2812
+            // spidev rejects more than its buffer at once. An APA102 chain tolerates a pause; a frame of WS2812
             // LEDs always fits.
             let chunk = bytes.prefix(transfer)
             let written = chunk.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -81,9 +81,9 @@ final class SPIRing: RingDriver {
     }
 }
 
-/// What spidev takes at once.
+/// The limit of one spidev transfer.
 public enum SPITransfer {
-    /// The kernel's own limit unless it was told otherwise.
+    /// The kernel's default limit.
     public static let usualLimit = 4_096
 
     /// Bytes in one transfer on this machine: the parameter `bufsiz` of the module spidev.
@@ -97,9 +97,34 @@ public enum SPITransfer {
 }
 
 extension RingConfiguration {
-    /// Turns all LEDs off, whoever lit them: for the end of a daemon that could not do so itself.
+    /// Turns all LEDs off, for a daemon that ended without doing so.
     /// - Throws: `SPIError`, `GPIOError`.
     public func makeDark() throws {
         try open().write(Array(repeating: .black, count: count))
+    }
+}
+
+/// Why the ring's serial bus cannot be used: the call, the errno, the device, and what to do.
+public struct SPIError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The system call.
+    public let call: String
+    /// The errno.
+    public let code: Int32
+    /// The device's path.
+    public let device: String
+
+    /// Device, what is wrong, what to do, call and code.
+    public var description: String {
+        "ring on \(device): \(String(cString: strerror(code))). \(remedy) (\(call), \(code))"
+    }
+
+    private var remedy: String {
+        switch code {
+        case ENOENT: "Turn on SPI in the board's firmware settings, or correct the device in the board file."
+        case EACCES, EPERM: "Give the user that runs vanorbd access to the device: install VanOrb's udev rule."
+        case EMSGSIZE: "spidev takes less than a frame at once: name fewer LEDs, or raise spidev.bufsiz."
+        case ENOTTY: "It is not a SPI device. Correct the device in the board file."
+        default: "Check the wiring and the device in the board file."
+        }
     }
 }

@@ -22,7 +22,7 @@ extension Board {
             throw entry["brightness"]?.error("expected 0 to 1") ?? node.error("brightness")
         }
         var ring = RingConfiguration(
-            count: count, wire: try wire(node, entry, kind), kind: kind, order: order,
+            count: count, wire: try wire(node, entry, kind), leds: .init(kind: kind, order: order),
             layout: RingLayout(
                 first: try int(entry["first"], 0, 0...(count - 1)),
                 isClockwise: try entry["clockwise"]?.bool() ?? true),

@@ -39,7 +39,7 @@ import Testing
             four = try #require(board("respeaker-4mic.yaml").ring)
         #expect(two.count == 3 && two.wire == .spi(device: "/dev/spidev0.1"))
         #expect(four.count == 12 && four.power == GPIOLine(place: .name("GPIO5")))
-        #expect(try board("bare-usb.yaml").ring?.kind == .ws2812)
+        #expect(try board("bare-usb.yaml").ring?.leds.kind == .ws2812)
     }
 
     @Test(arguments: [

@@ -100,7 +100,7 @@ import Testing
         #expect(
             told.state
                 == .failed(
-                    "GPIO chip gpiochip97, line 17: there is no such chip. `gpiodetect` and "
+                    "GPIO chip gpiochip97, line 17: the chip does not exist. `gpiodetect` and "
                         + "`gpioinfo` list what there is; correct the board file. "
                         + "(gpiod_chip_open: No such file or directory, 2)"))
         #expect(try await self.told(GPIOPanelConfiguration(motor: motor)).part == .motor)
@@ -111,7 +111,7 @@ import Testing
         let line = GPIOLine(chip: chip, place: .name("GPIO17"))
         let error = try #require(throws: GPIOError.self) { try ButtonPump.source(line) }
         #expect(error.description.contains("line “GPIO17”"))
-        #expect(error.problem == "there is no such chip" || error.problem == "this is no GPIO chip", "\(error)")
+        #expect(error.problem == "the chip does not exist" || error.problem == "not a GPIO chip", "\(error)")
         #expect(!error.mayLackEdges)
     }
 

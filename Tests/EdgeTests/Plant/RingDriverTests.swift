@@ -140,7 +140,7 @@ import Testing
 
     @Test func placedPixels_areWhatIsSent() {
         let ring = RingConfiguration(
-            count: 2, wire: .file("/dev/null"), kind: .ws2812, layout: RingLayout(first: 1))
+            count: 2, wire: .file("/dev/null"), leds: .init(kind: .ws2812), layout: RingLayout(first: 1))
         let pixels = [RGB8(1, 2, 3), RGB8(4, 5, 6)]
         #expect(ring.frame(pixels) == WS2812(order: .grb, isSlow: false).frame(pixels.reversed()))
     }
@@ -158,7 +158,7 @@ import Testing
             {type: sk6812, count: 16, spi: /dev/spidev0.0, hertz: 2400000, order: rgbw, first: 3, clockwise: false,
              brightness: 0.5, power: {line: GPIO5}}
             """)
-        #expect(ring.kind == .ws2812 && ring.count == 16 && ring.order == ColourOrder("rgbw"))
+        #expect(ring.leds.kind == .ws2812 && ring.count == 16 && ring.leds.order == ColourOrder("rgbw"))
         #expect(ring.wire == .spi(device: "/dev/spidev0.0", hertz: 2_400_000))
         #expect(ring.layout == RingLayout(first: 3, isClockwise: false))
         #expect(ring.profile.brightness == 0.5 && ring.power == GPIOLine(place: .name("GPIO5")))
