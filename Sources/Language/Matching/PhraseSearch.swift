@@ -87,97 +87,150 @@ struct PhraseSearch {
     /// Finds a slot's values that begin at a place.
     let slotCandidates: (_ slot: Int, _ start: Int, _ budget: Int) -> [SlotCandidate]
 
-    /// All ways to go through `automaton` from `start`, the cheapest for each end of a template.
+    /// All paths through `automaton` from `start`, the cheapest for each end of a template.
     /// - Parameter toEnd: whether the whole rest of the utterance must be used up.
     /// - Parameter only: the tags that matter; nil for all.
     func hits(
         in automaton: PhraseAutomaton, from start: Int, budget: Int, toEnd: Bool, only: Set<Int>? = nil
     ) -> [SearchHit] {
         guard !automaton.nodes.isEmpty else { return [] }
-        var visited: [Int: Int] = [:]
-        var best: [Int: SearchHit] = [:]
-        let count = text.count
-        let wanted = only.map { $0.reduce(0) { $0 | PhraseAutomaton.bit($1) } } ?? .max
-        let ids = automaton.isStemmed ? text.stemIDs : text.ids
-        let words = automaton.isStemmed ? text.stems : text.words
+        var traversal = PhraseTraversal(self, automaton, budget: budget, toEnd: toEnd, only: only)
+        traversal.visit(PhraseTraversal.Path(position: start))
+        return Array(traversal.best.values)
+    }
+}
 
-        // Free text takes whatever comes; only what is said in full around it shows that it is meant. So no way has
-        // both free text and words of the template left out.
-        func visit(
-            _ node: Int, _ position: Int, _ cost: Int, _ free: Int, _ captures: Captures?, hasDropped: Bool = false
-        ) {
-            guard automaton.nodes[node].reach & wanted != 0 else { return }
-            // Ways that may still go on differently are not compared.
-            let key = (node * (count + 1) + position) * 3 + (hasDropped ? 1 : free > 0 ? 2 : 0)
-            // Fewer words of free text is a better reading of the same place, as long as no more was misheard.
-            let rank = cost * 256 + free
-            if let seen = visited[key], seen <= rank { return }
-            visited[key] = rank
-            let state = automaton.nodes[node]
-            if !state.accepts.isEmpty, !toEnd || position == count {
-                for tag in state.accepts where only?.contains(Int(tag)) ?? true {
-                    let place = Int(tag) * (count + 1) + position
-                    if let known = best[place], known.cost * 256 + known.freeWords <= rank { continue }
-                    best[place] = SearchHit(
-                        tag: Int(tag), end: position, cost: cost, freeWords: free, captures: captures)
-                }
-            }
-            if position < count {
-                let id = ids[position]
-                if node == 0 {
-                    if id >= 0 {
-                        for target in automaton.rootEdges[id] ?? [] {
-                            visit(Int(target), position + 1, cost, free, captures, hasDropped: hasDropped)
-                        }
-                    }
-                } else {
-                    for edge in state.words where edge.word == id {
-                        visit(Int(edge.target), position + 1, cost, free, captures, hasDropped: hasDropped)
-                    }
-                }
-                for edge in state.slots {
-                    for candidate in slotCandidates(edge.slot, position, budget - cost)
-                    where !hasDropped || candidate.freeWords == 0 {
-                        let filled = Captures(
-                            name: edge.name, value: candidate.value, range: position..<candidate.end, next: captures)
-                        visit(
-                            Int(edge.target), candidate.end, cost + candidate.cost, free + candidate.freeWords, filled,
-                            hasDropped: hasDropped)
-                    }
-                }
-                if cost + MatchingRules.skip <= budget, rules.skippable.contains(words[position]) {
-                    visit(node, position + 1, cost + MatchingRules.skip, free, captures, hasDropped: hasDropped)
-                }
-            }
-            guard cost < budget else { return }
-            if cost + MatchingRules.substitution <= budget, position < count {
-                let near = text.near(position, isStemmed: automaton.isStemmed)
-                func misheard(_ target: Int32) {
-                    visit(
-                        Int(target), position + 1, cost + MatchingRules.substitution, free, captures,
-                        hasDropped: hasDropped)
-                }
-                if node == 0 {
-                    for word in near { (automaton.rootEdges[word] ?? []).forEach(misheard) }
-                } else if !near.isEmpty {
-                    for edge in state.words where near.contains(edge.word) { misheard(edge.target) }
-                }
-            }
-            // Names keep all their words; only templates have words that mean nothing.
-            if !automaton.isStemmed, free == 0, cost + MatchingRules.drop <= budget {
-                func dropped(_ target: Int32) {
-                    visit(Int(target), position, cost + MatchingRules.drop, free, captures, hasDropped: true)
-                }
-                if node == 0 {
-                    for word in automaton.rootDroppable { (automaton.rootEdges[word] ?? []).forEach(dropped) }
-                } else {
-                    for edge in state.words where rules.droppable.contains(table.words[Int(edge.word)]) {
-                        dropped(edge.target)
-                    }
-                }
+/// One search through an automaton, depth first.
+private struct PhraseTraversal {
+    /// A place in the automaton and in the utterance, and what it took to get there.
+    ///
+    /// Free text matches any words; only what is said in full around it shows that it is meant. So no path has both
+    /// free text and dropped words of the template.
+    struct Path {
+        var node = 0, position: Int
+        var cost = 0
+        /// Words of free text.
+        var free = 0
+        var captures: Captures?
+        /// True where words of the template were dropped.
+        var hasDropped = false
+
+        func moved(to node: Int32, by words: Int = 1, cost extra: Int = 0) -> Path {
+            var next = self
+            next.node = Int(node)
+            next.position += words
+            next.cost += extra
+            return next
+        }
+    }
+
+    private let search: PhraseSearch
+    private let automaton: PhraseAutomaton
+    private let budget: Int, toEnd: Bool, only: Set<Int>?
+    private let wanted: UInt64
+    private let count: Int, ids: [Int32], words: [String]
+    private var visited: [Int: Int] = [:]
+    private(set) var best: [Int: SearchHit] = [:]
+
+    init(_ search: PhraseSearch, _ automaton: PhraseAutomaton, budget: Int, toEnd: Bool, only: Set<Int>?) {
+        self.search = search
+        self.automaton = automaton
+        self.budget = budget
+        self.toEnd = toEnd
+        self.only = only
+        wanted = only.map { $0.reduce(0) { $0 | PhraseAutomaton.bit($1) } } ?? .max
+        count = search.text.count
+        ids = automaton.isStemmed ? search.text.stemIDs : search.text.ids
+        words = automaton.isStemmed ? search.text.stems : search.text.words
+    }
+
+    mutating func visit(_ path: Path) {
+        guard automaton.nodes[path.node].reach & wanted != 0 else { return }
+        // Paths that may still continue differently are not compared.
+        let key = (path.node * (count + 1) + path.position) * 3 + (path.hasDropped ? 1 : path.free > 0 ? 2 : 0)
+        // Fewer words of free text are a better reading of the same place, as long as no more was misheard.
+        let rank = path.cost * 256 + path.free
+        if let seen = visited[key], seen <= rank { return }
+        visited[key] = rank
+        let state = automaton.nodes[path.node]
+        if !state.accepts.isEmpty, !toEnd || path.position == count { accept(path, state, rank) }
+        if path.position < count {
+            followWord(path, state)
+            fillSlots(path, state)
+            if path.cost + MatchingRules.skip <= budget, search.rules.skippable.contains(words[path.position]) {
+                visit(path.moved(to: Int32(path.node), cost: MatchingRules.skip))
             }
         }
-        visit(0, start, 0, 0, nil)
-        return Array(best.values)
+        guard path.cost < budget else { return }
+        if path.cost + MatchingRules.substitution <= budget, path.position < count { substitute(path, state) }
+        // Names keep all their words; only templates have words that mean nothing.
+        if !automaton.isStemmed, path.free == 0, path.cost + MatchingRules.drop <= budget { drop(path, state) }
+    }
+
+    private mutating func accept(_ path: Path, _ state: PhraseAutomaton.Node, _ rank: Int) {
+        for tag in state.accepts where only?.contains(Int(tag)) ?? true {
+            let place = Int(tag) * (count + 1) + path.position
+            if let known = best[place], known.cost * 256 + known.freeWords <= rank { continue }
+            best[place] = SearchHit(
+                tag: Int(tag), end: path.position, cost: path.cost, freeWords: path.free, captures: path.captures)
+        }
+    }
+
+    private mutating func followWord(_ path: Path, _ state: PhraseAutomaton.Node) {
+        let id = ids[path.position]
+        if path.node != 0 {
+            for edge in state.words where edge.word == id { visit(path.moved(to: edge.target)) }
+        } else if id >= 0 {
+            for target in automaton.rootEdges[id] ?? [] { visit(path.moved(to: target)) }
+        }
+    }
+
+    private mutating func fillSlots(_ path: Path, _ state: PhraseAutomaton.Node) {
+        for edge in state.slots {
+            for candidate in search.slotCandidates(edge.slot, path.position, budget - path.cost)
+            where !path.hasDropped || candidate.freeWords == 0 {
+                var next = path.moved(
+                    to: edge.target, by: candidate.end - path.position, cost: candidate.cost)
+                next.free += candidate.freeWords
+                next.captures = Captures(
+                    name: edge.name, value: candidate.value, range: path.position..<candidate.end,
+                    next: path.captures)
+                visit(next)
+            }
+        }
+    }
+
+    /// Takes a word as one that sounds like it.
+    private mutating func substitute(_ path: Path, _ state: PhraseAutomaton.Node) {
+        let near = search.text.near(path.position, isStemmed: automaton.isStemmed)
+        if path.node == 0 {
+            for word in near {
+                for target in automaton.rootEdges[word] ?? [] {
+                    visit(path.moved(to: target, cost: MatchingRules.substitution))
+                }
+            }
+        } else if !near.isEmpty {
+            for edge in state.words where near.contains(edge.word) {
+                visit(path.moved(to: edge.target, cost: MatchingRules.substitution))
+            }
+        }
+    }
+
+    /// Leaves out a word of the template that means nothing.
+    private mutating func drop(_ path: Path, _ state: PhraseAutomaton.Node) {
+        func dropped(_ target: Int32) -> Path {
+            var next = path.moved(to: target, by: 0, cost: MatchingRules.drop)
+            next.hasDropped = true
+            return next
+        }
+        if path.node == 0 {
+            for word in automaton.rootDroppable {
+                for target in automaton.rootEdges[word] ?? [] { visit(dropped(target)) }
+            }
+        } else {
+            for edge in state.words where search.rules.droppable.contains(search.table.words[Int(edge.word)]) {
+                visit(dropped(edge.target))
+            }
+        }
     }
 }
