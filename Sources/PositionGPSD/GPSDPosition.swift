@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The position as gpsd tells it over TCP (gpsd(8), gpsd_json(5)); comes back by itself when gpsd does.
+/// The position from gpsd over TCP (gpsd(8), gpsd_json(5)); reconnects when gpsd is back.
 public final class GPSDPosition: PositionSource {
     /// How the connection is.
     public enum State: Sendable, Equatable {
@@ -58,7 +58,7 @@ public final class GPSDPosition: PositionSource {
     /// Metres driven since the start.
     public func distance() async -> Double { known.withLock { $0.meter.metres } }
 
-    /// Takes one line of gpsd's; one that tells no fix changes nothing.
+    /// Handles one line of gpsd's; one without a fix changes nothing.
     func receive(_ line: [UInt8]) {
         guard let report = GPSDReport(line: line) else { return }
         let instant = now()
@@ -90,7 +90,7 @@ public final class GPSDPosition: PositionSource {
         do { try await group.shutdownGracefully() } catch { logger.debug("gpsd: \(error)") }
     }
 
-    /// Returns when the connection's thread has come to it; at once while it does not run.
+    /// Returns when the connection's thread has processed its queue; at once while it does not run.
     public func answer() async { try? await loop.withLock { $0 }?.submit {}.get() }
 
     private func follow(_ group: MultiThreadedEventLoopGroup, isConnected: () -> Void) async throws {

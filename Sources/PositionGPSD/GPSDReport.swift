@@ -5,7 +5,7 @@ import Foundation
 struct GPSDReport: Sendable, Equatable {
     /// Where; its uncertainty is gpsd's estimate of the horizontal error.
     let position: Position
-    /// Metres a second over ground; nil where the receiver does not tell.
+    /// Metres a second over ground; nil where the receiver does not report it.
     let speed: Double?
 
     private struct TPV: Decodable {
@@ -36,7 +36,7 @@ struct GPSDReport: Sendable, Equatable {
 }
 
 /// Cuts a stream of bytes into lines. A line beyond the limit is dropped to its end: gpsd's own limit is 10 240 bytes
-/// (GPS_JSON_RESPONSE_MAX), so it would be somebody else's.
+/// (GPS_JSON_RESPONSE_MAX), so it is not from gpsd.
 struct LineSplitter: Sendable {
     static let limit = 16_384
 

@@ -9,11 +9,11 @@ public struct Backup: Sendable, Equatable {
     public let date: Date
     /// Its size.
     public let bytes: Int
-    /// Counts the backups, whatever the clock said; 0 for those of a program that did not count.
+    /// A running number, independent of the clock; 0 for backups of a version without numbers.
     public var number = 0
 
-    /// True where it was made after another, as far as can be told without trusting the clock.
-    /// - Parameter now: what is dated later and has no number was made under a wrong clock, and goes last.
+    /// True where it was made after another, as far as is known without trusting the clock.
+    /// - Parameter now: what is dated later and has no number was made under a wrong clock, and sorts last.
     public func isNewer(than other: Backup, now: Date = Date()) -> Bool {
         guard number == other.number else { return number > other.number }
         guard number == 0, (date > now) != (other.date > now) else { return date > other.date }
@@ -24,7 +24,7 @@ public struct Backup: Sendable, Equatable {
 /// The folder of backups: makes verified ones, forgets old ones, finds the newest good one.
 ///
 /// A backup is named for the moment it was made, in UTC: `vanorb-20261121T031500Z.sqlite`. What is being made has
-/// another ending until it is verified and on the disk, so that whatever has the name is whole.
+/// another ending until it is verified and on the disk, so that every file with the name is complete.
 public struct BackupFolder: Sendable {
     /// The folder's path.
     public let path: String
@@ -38,11 +38,11 @@ public struct BackupFolder: Sendable {
         self.weeks = max(0, weeks)
     }
 
-    /// Makes a backup, verifies it, and forgets those that are not kept any more.
+    /// Makes a backup, verifies it, and deletes expired ones.
     /// - Parameters:
     ///   - now: names it; where that second has a backup already, the next one that has none.
-    ///   - others: more folders whose backups it is to come after.
-    /// - Throws: `StoreError` naming what could not be read, written or verified. The backups there were are left.
+    ///   - others: more folders, whose backups it must be newer than.
+    /// - Throws: `StoreError` naming what could not be read, written or verified. Existing backups stay.
     public func make(of store: SQLiteStore, now: Date, after others: [BackupFolder] = []) async throws -> Backup {
         try await exclusively {
             let highest = ([self] + others).flatMap { $0.all() }.map(\.number).max() ?? 0
@@ -111,12 +111,12 @@ public struct BackupFolder: Sendable {
         return try await body()
     }
 
-    /// Takes a backup of another folder in, verified again, under the same name; forgets those that are not kept.
+    /// Copies a backup of another folder, verified again, under the same name; deletes expired ones.
     /// - Throws: `StoreError` naming what could not be read, written or verified.
     public func take(_ backup: Backup, now: Date) async throws -> Backup {
         try await exclusively {
             var moment = backup.date
-            // Another backup of that second stays; the same one is copied anew.
+            // Another backup of that second stays; the same one is copied again.
             while let there = Self.backup("\(path)/\(Self.name(moment))"), there.number != backup.number { moment += 1 }
             return try await add(Self.name(moment), now: now) { unfinished in
                 try await Self.quietly { try FileCopy.copy(backup.path, to: unfinished) }
@@ -134,7 +134,7 @@ public struct BackupFolder: Sendable {
             try await Self.quietly { remove(unfinished) }
             throw error
         }
-        try await Self.quietly { forgetOld(now: now) }
+        try await Self.quietly { deleteOld(now: now) }
         guard let made = Self.backup("\(path)/\(name)") else { throw FileCopy.failure("stat", "\(path)/\(name)") }
         return made
     }
@@ -166,13 +166,13 @@ public struct BackupFolder: Sendable {
         return names.compactMap { Self.backup("\(path)/\($0)") }.sorted { $0.isNewer(than: $1) }
     }
 
-    /// The newest backup that reads well from beginning to end, or nil. It takes as long as reading the file.
+    /// The newest backup that can be read from beginning to end, or nil. It takes as long as reading the file.
     public func newestGood() -> Backup? {
         all().first { (try? Self.verify($0.path)) != nil }
     }
 
     /// Which backups stay: the newest of each of the last `days` days that have one, then the newest of each of the
-    /// `weeks` weeks before. Counted in days that have a backup, so that a van laid up for the winter loses none.
+    /// `weeks` weeks before. Counted in days that have a backup, so that a van that is not used in winter loses none.
     ///
     /// The newest are those that were made last, whatever date a clock has given them: one from the future takes a
     /// day's place as any other, and goes with it.
@@ -190,13 +190,13 @@ public struct BackupFolder: Sendable {
         return daily + newest(before, each: 7 * 86_400, weeks)
     }
 
-    private func forgetOld(now: Date) {
+    private func deleteOld(now: Date) {
         let backups = all().sorted { $0.isNewer(than: $1, now: now) }
         var rows: [String: Int] = [:]
         for backup in backups { rows[backup.path] = Self.rows(in: backup.path) }
         let newest = backups.lazy.compactMap { rows[$0.path] }.first ?? 0
-        // What holds far more than the newest is counted apart: a database that has lost its content, or was begun
-        // anew, pushes none of them out.
+        // Backups with far more rows than the newest are kept separately: a database that has lost its content, or was
+        // recreated, must not displace them.
         let rich = backups.filter { rows[$0.path] ?? 0 > 2 * newest }, paths = Set(rich.map(\.path))
         let others = backups.filter { !paths.contains($0.path) }
         let kept = Set((kept(of: rich, now: now) + kept(of: others, now: now)).map(\.path))
@@ -211,7 +211,7 @@ public struct BackupFolder: Sendable {
         }
     }
 
-    /// Takes a backup away, or what there is of one. It shrinks only once it has lost a backup's name; where it cannot
+    /// Deletes a backup, or the remains of one. It shrinks only once it has lost a backup's name; where it cannot
     /// lose it, it stays as it is.
     private func remove(_ file: String) {
         if Self.date(named: file) == nil {
@@ -243,7 +243,7 @@ public struct BackupFolder: Sendable {
             + digits(parts.minute, 2) + digits(parts.second, 2) + "Z"
     }
 
-    /// When a backup of this name was made, whether it is there or not; nil where the name is no backup's.
+    /// When a backup of this name was made, whether it is there or not; nil where it is not the name of a backup.
     public static func date(named file: String) -> Date? {
         let name = URL(fileURLWithPath: file).lastPathComponent
         guard let match = name.wholeMatch(of: /vanorb-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.sqlite/) else {
@@ -275,7 +275,7 @@ public struct BackupFolder: Sendable {
     // MARK: files
 
     /// Reads a backup whole.
-    /// - Throws: `StoreError` that says what is wrong with it.
+    /// - Throws: `StoreError` with the damage.
     static func verify(_ file: String) throws {
         do {
             guard try FileCheck.inspect(file, forWriting: false) == .ours else {

@@ -6,14 +6,14 @@ struct Connection: Sendable {
     let slot: DatabaseSlot
     /// The file's path, or `memory`.
     let file: String
-    /// Knows what the calls before have met.
+    /// Remembers what earlier calls ran into.
     let condition: StoreGuard
 
-    /// The database for reading; what writes asks `slot` itself.
+    /// The database for reading; writers use `slot`.
     /// - Throws: `StoreError`, why it cannot be read.
     var writer: any DatabaseWriter { get throws { try slot.forReading() } }
 
-    /// Reads in a snapshot of its own; any number of reads go on at the same time.
+    /// Reads in its own snapshot; any number of reads may run at the same time.
     func read<Value: Sendable>(
         _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -39,8 +39,8 @@ struct Connection: Sendable {
         }
     }
 
-    /// Works on temporary tables, on the connection that writes. They are in a folder of the system's, and what befalls
-    /// them says nothing of the database.
+    /// Works on temporary tables, on the connection that writes. They are in the system's temporary folder, and their
+    /// failures say nothing about the database.
     func stage<Value: Sendable>(
         _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -48,7 +48,7 @@ struct Connection: Sendable {
         do {
             return try await slot.forWriting().writeWithoutTransaction { database in
                 var value: Value?
-                // Deferred: it takes no lock on the database as long as it only reads there.
+                // Deferred: it takes no lock on the database while it only reads.
                 try database.inTransaction(.deferred) {
                     value = try body(database)
                     return .commit

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Looks for damage before anything is written, over a connection that cannot write: a damaged file is evidence, and
-/// may still be rescued from as long as nobody goes on with it.
+/// may still be rescued from while it is not used.
 enum DamageCheck {
     /// Files up to this size, in bytes, are read whole before the appliance starts; it takes a few milliseconds each
     /// megabyte on a board. Larger ones are read in the background.
@@ -12,7 +12,7 @@ enum DamageCheck {
     struct Finding: Equatable {
         /// It was read whole.
         var isWhole: Bool
-        /// The version whose tables it has, where that is a former one.
+        /// The version of its tables, where that is older.
         var olderVersion: String?
     }
 
@@ -36,11 +36,11 @@ enum DamageCheck {
         }
         let isCurrent = version == Schema.migrator.migrations.last
         let isSmall = size(path) + size(path + "-wal") <= promptLimit
-        // Migrations write, so that what they find must be whole, whatever its size.
+        // Migrations write, so the database must be intact, whatever its size.
         guard isSmall || !isCurrent else { return Finding(isWhole: false) }
         try queue.read { database in
             try requireWhole(database, path)
-            // The migrator would stumble over it in words that help nobody.
+            // The migrator's own error would not help.
             if !isCurrent, let finding = try danglingReference(database) {
                 throw damage("foreign_key_check", path, finding)
             }
@@ -50,7 +50,7 @@ enum DamageCheck {
     }
 
     /// Reads the whole database by SQLite's quick check.
-    /// - Throws: `StoreError` with reason `damaged` that says what was found first.
+    /// - Throws: `StoreError` with reason `damaged` with the first damage found.
     static func requireWhole(_ database: Database, _ path: String) throws {
         let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(3)")
         guard findings == ["ok"] else {
@@ -58,7 +58,7 @@ enum DamageCheck {
         }
     }
 
-    /// The first row that refers to one which is not there, in words; nil when there is none. No reason to stop: every
+    /// The first row that refers to one which is not there, in words; nil when there is none. Not fatal: every
     /// row can be read.
     static func danglingReference(_ database: Database) throws -> String? {
         try Row.fetchOne(database, sql: "PRAGMA foreign_key_check").map { row in

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The database as far as it is there: what could not be opened for writing is read meanwhile, where it can be, and
+/// The database as far as it is available: what could not be opened for writing is read for now, where it can be, and
 /// opened again when the cause has gone.
 final class DatabaseSlot: Sendable {
     /// A database that was opened for writing.
@@ -10,13 +10,13 @@ final class DatabaseSlot: Sendable {
         let writer: any DatabaseWriter
         /// True when the whole file was read and found good before anything was written.
         var isChecked = true
-        /// Where the database is kept as a former program left it, when this opening has brought it up to date.
+        /// The copy from before a migration, when this opening has migrated the database.
         var former: String?
-        /// Where the database is kept that a restore has replaced just now.
+        /// The database that a restore has just replaced.
         var replaced: String?
     }
 
-    /// How far it is there.
+    /// How far it is available.
     private enum State {
         case open(Opened)
         /// It can only be read, for this reason.
@@ -100,7 +100,7 @@ final class DatabaseSlot: Sendable {
         var isNews = false
         let writer = try state.withLock { state in
             if case .open(let opened) = state { return opened.writer }
-            // Two handles of one file that know nothing of each other are none too many; the readers before are done.
+            // Two independent handles of one file must not coexist; the earlier readers are done.
             if case .readable(let reader, let error) = state {
                 try? reader.close()
                 state = .closed(error)
@@ -119,7 +119,7 @@ final class DatabaseSlot: Sendable {
         return writer
     }
 
-    /// Lets it be read where it cannot be written. What is damaged, another's or a newer program's is left alone.
+    /// Opens it for reading where it cannot be written. A damaged, another program's or a newer database is not opened.
     private static func readable(_ file: String, _ error: StoreError) -> State {
         guard ReadOnlyDatabase.isWorthTrying(after: error), let reader = try? ReadOnlyDatabase.open(file) else {
             return .closed(error)
@@ -127,8 +127,8 @@ final class DatabaseSlot: Sendable {
         return .readable(reader, error)
     }
 
-    /// What stands against writing anything beside `file`; nil for nothing. Where SQLite only says that the disk gives
-    /// errors, this tells which.
+    /// Why nothing can be written next to `file`; nil where it can. Where SQLite only reports an I/O error, this has
+    /// the cause.
     static func hindrance(_ file: String) -> StoreError? {
         let probe = file + ".probe"
         let descriptor = Foundation.open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -146,7 +146,7 @@ final class DatabaseSlot: Sendable {
             guard count > 0 else { return failure(file) }
             done += count
         }
-        // Some file systems find out only now that there is no room.
+        // Some file systems report a full disk only now.
         return fsync(descriptor) == 0 ? nil : failure(file)
     }
 

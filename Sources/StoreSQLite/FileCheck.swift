@@ -1,13 +1,13 @@
 import Foundation
 
 /// Looks at a file before SQLite does, because SQLite would turn another program's database to WAL, or report an
-/// empty folder and a foreign file in the same words.
+/// empty folder and another program's file with the same message.
 enum FileCheck {
-    /// What stands at the path.
+    /// What is at the path.
     enum Finding: Equatable {
         /// Nothing yet, or an empty file.
         case new
-        /// A store of ours, as far as its first 100 bytes tell.
+        /// A store of ours, as far as its first 100 bytes show.
         case ours
     }
 
@@ -21,7 +21,7 @@ enum FileCheck {
             throw failure(path, .unreachable, "the folder \(folder) does not exist")
         }
         guard files.fileExists(atPath: path, isDirectory: &isFolder) else {
-            guard forWriting else { throw failure(path, .unreachable, "there is no such file") }
+            guard forWriting else { throw failure(path, .unreachable, "the file does not exist") }
             try requireWritable(folder, for: path)
             return .new
         }
@@ -37,7 +37,7 @@ enum FileCheck {
             if errno == EROFS { throw readOnlyDisk(path) }
             throw failure(path, .notWritable, "the file cannot be written by this user")
         }
-        // SQLite keeps its journal beside the file: a folder that cannot be written is as bad as the file itself.
+        // SQLite keeps its journal next to the file: a folder that cannot be written is as bad as the file itself.
         try requireWritable(folder, for: path)
         return header.isEmpty ? .new : .ours
     }
@@ -59,11 +59,11 @@ enum FileCheck {
         }
     }
 
-    /// Nothing can be written on the disk of `path`, whoever asks.
+    /// Whether the disk of `path` is read-only.
     static func readOnlyDisk(_ path: String) -> StoreError {
         StoreError(
             call: "open", file: path, reason: .notWritable, problem: "the disk can only be read",
-            remedy: "After a fault Linux lets a disk only be read: look at `journalctl -k`, back up to another disk, "
+            remedy: "After a fault Linux lets a disk only be read: see `journalctl -k`, back up to another disk, "
                 + "and check or replace the card.")
     }
 

@@ -29,7 +29,7 @@ enum FileCopy {
         guard fsync(output) == 0 else { throw failure("fsync", target) }
     }
 
-    /// Gives a file to the folder's owner, where somebody else who may has made it: root restores what the daemon
+    /// Changes a file's owner to the folder's, where the process may do so: root restores what the daemon
     /// reads.
     static func belong(_ file: String, to folder: String) throws {
         var facts = stat()
@@ -46,7 +46,7 @@ enum FileCopy {
         guard fsync(descriptor) == 0 else { throw failure("fsync", file) }
     }
 
-    /// What the system said of a file just now.
+    /// The system's present error for a file.
     static func failure(_ call: String, _ file: String) -> StoreError {
         let code = errno
         let reason: StoreError.Reason =

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Takes large files away bit by bit. A file system that gives a gigabyte back in one piece holds up every other
-/// program's flush until it is done, and with it the answer to whoever logs something just then.
+/// Deletes large files piece by piece. A file system that frees a gigabyte at once delays every other
+/// program's flush until it is done, and with it the reply to a command that is logged at that moment.
 enum IncrementalDeletion {
-    /// Bytes that are given back at a time.
+    /// Bytes that are freed at a time.
     static let lot = 4 << 20
     // Of the system's headers (asm-generic/fcntl.h, linux/fcntl.h), where Swift does not see them.
     private static let setSignal: Int32 = 10, setLease: Int32 = 1_024
@@ -30,8 +30,8 @@ enum IncrementalDeletion {
         }
     }
 
-    /// Whether nobody else has the file open: the system grants the lease on no other terms (fcntl(2), “Leases”). Where
-    /// it knows no leases, the answer is no.
+    /// Whether no other process has the file open: only then does the system grant the lease (fcntl(2), “Leases”).
+    /// False where leases are not supported.
     private static func isOursAlone(_ file: Int32) -> Bool {
         // Whoever opens it while the lease lasts makes the system send this signal, and the usual one ends the program.
         guard fcntl(file, setSignal, SIGURG) == 0, fcntl(file, setLease, F_WRLCK) == 0 else { return false }

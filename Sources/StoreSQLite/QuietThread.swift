@@ -20,8 +20,8 @@ enum QuietThread {
     }
 }
 
-/// Sees to it that a large file goes to the disk bit by bit while it is written. All at once at the end it would hold
-/// up every other program's flush, and with it the answer to whoever logs something just then.
+/// Flushes a large file to the disk piece by piece while it is written. All at once at the end it would hold
+/// up every other program's flush, and with it the reply to a command that is logged at that moment.
 final class ThrottledWriter {
     private let file: Int32
     private var waiting = 0
@@ -30,7 +30,7 @@ final class ThrottledWriter {
     /// Between two lots, in microseconds.
     private static let pause: UInt32 = 2_000
 
-    /// A writer beside whoever writes the file at `path`, which must be there.
+    /// A second writer of the file at `path`, which must exist.
     init(path: String) { file = open(path, O_RDONLY | O_CLOEXEC) }
 
     deinit { if file >= 0 { close(file) } }
@@ -47,7 +47,7 @@ final class ThrottledWriter {
     /// Waits for the disk, and gives the memory back in which the system keeps the file.
     func flush() {
         guard file >= 0 else { return }
-        // What fails here fails at the end as well, where it is told.
+        // What fails here fails at the end as well, where it is reported.
         _ = fdatasync(file)
         _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
     }

@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Puts a backup into the place of the database: all of it, or nothing, whenever the power goes.
+/// Replaces the database by a backup, atomically even at a power cut.
 ///
-/// A verified copy is laid beside the database and renamed to what says that it counts; whoever opens the database next
-/// finishes the exchange first. The replaced database is kept beside it, with its write-ahead log, and never removed.
+/// A verified copy is placed next to the database and renamed to mark it as decided; the next program that opens the
+/// database completes the exchange first. The replaced database is kept next to it, with its write-ahead log, and never
+/// removed.
 public struct Restore: Sendable {
     /// The database's path.
     public let file: String
@@ -19,7 +20,7 @@ public struct Restore: Sendable {
     var isDecided: Bool { access(decided, F_OK) == 0 }
     private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
 
-    /// What a backup is, and what would not be there any more.
+    /// What a backup has, and what a restore would lose.
     public struct Outlook: Sendable, Equatable {
         /// The backup's path, its date and its size in bytes.
         public let path: String, date: Date, bytes: Int64
@@ -46,7 +47,7 @@ public struct Restore: Sendable {
         }
     }
 
-    /// Copies the verified backup beside the database and decides for it. The database itself is left alone.
+    /// Copies the verified backup next to the database and marks it as decided. The database is not changed.
     /// - Throws: `StoreError`; nothing is decided then.
     public func prepare(_ backup: String) async throws {
         let (incoming, decided, folder) = (incoming, decided, folder)
@@ -72,7 +73,7 @@ public struct Restore: Sendable {
         }
     }
 
-    /// Lays an empty database beside the present one and decides for it. The database itself is left alone.
+    /// Places an empty database next to the present one and marks it as decided. The database is not changed.
     /// - Throws: `StoreError`; nothing is decided then.
     public func prepareEmpty() async throws {
         let (incoming, decided, folder) = (incoming, decided, folder)
@@ -130,7 +131,7 @@ public struct Restore: Sendable {
             if link(file + ending, kept + ending) != 0 { try FileCopy.copy(file + ending, to: kept + ending) }
         }
         try FileCopy.flush(folder)
-        // A log beside another database than its own would be taken for its own.
+        // A log next to another database would be taken for that database's.
         for ending in ["-wal", "-shm"] { unlink(file + ending) }
         try FileCopy.flush(folder)
         guard rename(decided, file) == 0 else { throw FileCopy.failure("rename", decided) }

@@ -1,7 +1,7 @@
 import Domain
 import GRDB
 
-/// The checklists in SQLite. Lists are in the order in which they were made, and stay when their last task goes.
+/// The checklists in SQLite. Lists are in the order in which they were made, and stay when their last task is removed.
 struct SQLiteChecklist: ChecklistStore {
     let connection: Connection
 

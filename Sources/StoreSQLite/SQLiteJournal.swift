@@ -12,11 +12,11 @@ struct SQLiteJournal: ChangeJournal {
     static let stepLimit = 25_000
 
     func seal(_ description: String) async throws -> Int64? {
-        // The change itself is on the disk; what a power cut takes of its name, the next opening makes good.
+        // The change itself is on the disk; the next opening repairs what a power cut takes of its name.
         try await connection.writeLightly("journal.seal") { try Self.seal(description, $0) }
     }
 
-    /// Ends the change under way within a transaction of somebody else's.
+    /// Ends the change under way within the caller's transaction.
     static func seal(_ description: String, _ database: Database) throws -> Int64? {
         let isOpen = try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM change_step WHERE change_id IS NULL)")
@@ -26,7 +26,7 @@ struct SQLiteJournal: ChangeJournal {
         try database.execute(sql: "UPDATE change_step SET change_id = ? WHERE change_id IS NULL", arguments: [id])
         try database.execute(
             sql: "UPDATE change SET steps = ? WHERE id = ?", arguments: [database.changesCount, id])
-        try forgetOldest(database)
+        try deleteOldest(database)
         return id
     }
 
@@ -46,7 +46,7 @@ struct SQLiteJournal: ChangeJournal {
                 "DELETE FROM \(Schema.quoted(table)) WHERE id BETWEEN \(span.first) AND \(span.last)\(rows)\(count)",
             ])
         }
-        try forgetOldest(database)
+        try deleteOldest(database)
         return id
     }
 
@@ -58,7 +58,7 @@ struct SQLiteJournal: ChangeJournal {
         return Int(step[mark.upperBound...]) ?? 1
     }
 
-    private static func forgetOldest(_ database: Database) throws {
+    private static func deleteOldest(_ database: Database) throws {
         try database.execute(
             sql: """
                 DELETE FROM change WHERE id IN (
@@ -83,16 +83,16 @@ struct SQLiteJournal: ChangeJournal {
         do {
             return try await connection.write("journal.revert") { try Self.revert(id, $0) }
         } catch is RowChanged {
-            try await forget(id)
+            try await delete(id)
             return false
         } catch let error as StoreError where error.reason == .invalidValue {
-            // A rule of the tables stands against it: another row has the number, or leads to what would go.
-            try await forget(id)
+            // A constraint prevents it: another row has the number, or refers to a row that would be deleted.
+            try await delete(id)
             return false
         }
     }
 
-    /// A row is not what the change left.
+    /// A row was changed since.
     private struct RowChanged: Error {}
 
     private static func revert(_ id: Int64, _ database: Database) throws -> Bool {
@@ -111,19 +111,19 @@ struct SQLiteJournal: ChangeJournal {
         }
         guard count > 0 else { return false }
         try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [id])
-        // A row may have been away while its neighbours' dates were set right.
+        // A row may have been deleted while other dates were corrected.
         _ = try SQLiteTimes.applyShifts(database)
         return true
     }
 
-    /// Forgets all changes: what was written stays and can no longer be taken back.
-    func forgetAll() async throws {
+    /// Deletes all changes: what was written stays and can no longer be undone.
+    func deleteAll() async throws {
         try await connection.write("journal.forgetAll") { database in
             try database.execute(sql: "DELETE FROM change_step; DELETE FROM change")
         }
     }
 
-    private func forget(_ id: Int64) async throws {
+    private func delete(_ id: Int64) async throws {
         try await connection.write("journal.forget") { database in
             try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [id])
         }

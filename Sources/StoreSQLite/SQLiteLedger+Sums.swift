@@ -2,8 +2,8 @@ import Domain
 import Foundation
 import GRDB
 
-/// The ledger's sums. Whole 30-day buckets come from the running totals, what is left over at a period's ends from the
-/// entries themselves, so that no question reads the whole ledger.
+/// The ledger's sums. Whole 30-day buckets come from the running totals, the rest at a period's ends from the entries,
+/// so that no query reads the whole ledger.
 extension SQLiteLedger {
     func totals(_ query: LedgerQuery) async throws -> [Money] {
         let statements = Self.statements(totalling: query)
@@ -57,7 +57,7 @@ extension SQLiteLedger {
         }
     }
 
-    /// The currencies that occur; the running totals hold few rows.
+    /// The currencies that occur; the running totals have few rows.
     func currencies(_ database: Database) throws -> [String] {
         try String.fetchAll(database, sql: "SELECT DISTINCT currency FROM ledger_total ORDER BY currency")
     }
@@ -129,7 +129,7 @@ extension SQLiteLedger {
 }
 
 extension SQLiteLedger {
-    /// How SQLite goes about the total of `query`; for tests, which see to it that an index does the work.
+    /// SQLite's plan for the total of `query`; for tests, which check that an index is used.
     func plans(_ query: LedgerQuery) async throws -> [String] {
         let statements = Self.statements(totalling: query)
         return try await connection.read("ledger.plans") { database in

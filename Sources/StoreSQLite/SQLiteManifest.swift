@@ -37,7 +37,7 @@ struct SQLiteManifest: ManifestStore {
                     if item.id == 0 {
                         _ = try insert(item, database)
                     } else if try !overwrite(item, database) {
-                        // Thrown, so that the transaction takes back what went before.
+                        // Thrown, so that the transaction is rolled back.
                         throw Missing()
                     }
                 }

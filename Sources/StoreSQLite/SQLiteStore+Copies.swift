@@ -5,8 +5,8 @@ import GRDB
 extension SQLiteStore {
     /// Reads the whole database and checks it: SQLite's quick check, then the references between tables. Its time
     /// grows with the file, so it has a call of its own. From damage on every call of the stores fails.
-    /// - Throws: `StoreError` that says what was found first: with reason `damaged`, or `failed` for a row that refers
-    ///   to one which is not there, and with which all goes on.
+    /// - Throws: `StoreError` with the first damage found: with reason `damaged`, or `failed` for a row that refers
+    ///   to a missing one, which does not stop the appliance.
     public func checkIntegrity() async throws {
         let file = connection.file
         try await connection.read("checkIntegrity") { database in
@@ -17,14 +17,14 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads a database whole that nobody has opened, without changing it.
-    /// - Throws: `StoreError` that says what is wrong with it.
+    /// Reads a whole database that is not open, without changing it.
+    /// - Throws: `StoreError` with the damage.
     public static func examine(_ file: String) async throws {
         try await QuietThread.run("vanorb check") { try BackupFolder.verify(file) }
     }
 
     /// Copies the database as it is now to a new file at `path` while it stays in use (SQLite's online backup). The
-    /// copy is one file, without a write-ahead log beside it, and is on the disk when the call returns.
+    /// copy is one file, without a write-ahead log, and is on the disk when the call returns.
     /// - Throws: `StoreError` naming the file that could not be read or written; `.damaged` when the database is.
     public func backUp(to path: String) async throws {
         try connection.condition.admit()
@@ -43,7 +43,7 @@ extension SQLiteStore {
     static func copy(_ source: any DatabaseReader, to path: String) throws {
         let target = try DatabaseQueue(path: path)
         let size = try target.writeWithoutTransaction { database in
-            // A copy that is cut off is thrown away, so that it needs no journal; and its way to the disk is watched
+            // A truncated copy is discarded, so that it needs no journal; and its way to the disk is watched
             // here.
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
             return try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4_096
@@ -53,7 +53,7 @@ extension SQLiteStore {
         try target.close()
         let whole = try DatabaseQueue(path: path)
         try whole.writeWithoutTransaction { database in
-            // The copy's header says WAL like its original's; a file of one piece is easier to keep and to carry.
+            // The copy's header says WAL like the original's; a single file is easier to keep and to copy.
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         try whole.close()

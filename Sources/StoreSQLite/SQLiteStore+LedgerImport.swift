@@ -2,9 +2,9 @@ import Domain
 import Foundation
 import GRDB
 
-/// Rows of a table that lie ready beside the ledger.
+/// Rows of a table that are staged next to the ledger.
 public struct StagedRows: Sendable, Equatable {
-    /// Lines whose entry is in the ledger already.
+    /// Lines whose entry the ledger already has.
     public var present: [Int] = []
     /// Lines that have the number of another entry, with that entry.
     public var taken: [(line: Int, entry: LedgerEntry)] = []
@@ -18,11 +18,11 @@ public struct StagedRows: Sendable, Equatable {
 
 /// Imports a ledger of any length, all or nothing, without holding up others for longer than need be.
 ///
-/// Rows are laid down in a temporary table, some hundred at a time, and compared with the ledger there; between two
+/// Rows are staged in a temporary table, some hundred at a time, and compared with the ledger there; between two
 /// lots every other write has its turn. In the end one statement moves them, in one transaction: it runs within SQLite
-/// from beginning to end, so that its time does not depend on how the rows came about.
+/// from beginning to end, so that its time does not depend on the order of the rows.
 extension SQLiteStore {
-    /// Makes room for the rows of an import. What another has left is dropped.
+    /// Makes room for the rows of an import. What another left is dropped.
     /// - Throws: `StoreError`.
     public func beginLedgerImport() async throws {
         try await connection.stage("import.begin") { database in
@@ -42,7 +42,7 @@ extension SQLiteStore {
         try? await connection.stage("import.end") { try $0.execute(sql: "DROP TABLE IF EXISTS staged_entry") }
     }
 
-    /// Lays rows down and finds out which of them are there already.
+    /// Stages rows and finds out which of them the ledger already has.
     /// - Throws: `StoreError`.
     public func stage(_ rows: [LedgerTableRow]) async throws -> StagedRows {
         guard let first = rows.first, let last = rows.last else { return StagedRows() }
@@ -75,7 +75,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What a row says, and what an entry holds, are the same. Names of shops without regard to case, as everywhere.
+    /// A row and an entry are equal. Names of shops are compared without case, as everywhere.
     private static let isSame = """
         ledger_entry.kind = staged_entry.kind AND ledger_entry.minor_units = staged_entry.minor_units
             AND ledger_entry.currency = staged_entry.currency AND ledger_entry.category IS staged_entry.category
@@ -85,7 +85,7 @@ extension SQLiteStore {
             AND ledger_entry.date_ms < staged_entry.date_ms + staged_entry.span
         """
 
-    /// A numbered row is there where the entry of its number says the same. Of rows without a number as many are there
+    /// A numbered row exists where the entry of its number is equal. Of rows without a number as many are there
     /// as the ledger has entries of their content: two equal rows of a file are two entries.
     private static let recognising = """
         UPDATE staged_entry SET is_present = CASE WHEN number IS NULL THEN copy <= (
@@ -95,7 +95,7 @@ extension SQLiteStore {
         """
 
     /// Moves what is new into the ledger, in one transaction that is on the disk when the call returns. The journal
-    /// holds it as one change, in a few statements.
+    /// records it as one change, in a few statements.
     /// - Returns: how many entries were added, and the change's number; nil where there was nothing to add.
     /// - Throws: `StoreError`; nothing is added then.
     public func commitLedgerImport(_ description: String) async throws -> (added: Int, change: Int64)? {
@@ -112,7 +112,7 @@ extension SQLiteStore {
                 """
             var added = 0, spans: [(first: Int64, last: Int64)] = []
             try Schema.silently(database) {
-                // Numbered ones first, so that no new number is one of theirs.
+                // Numbered ones first, so that no new number collides with theirs.
                 let numbered = "FROM staged_entry WHERE is_present = 0 AND number IS NOT NULL"
                 try database.execute(
                     sql:

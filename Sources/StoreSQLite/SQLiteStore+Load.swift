@@ -19,8 +19,8 @@ public struct StoreLoad: Sendable, Equatable {
 }
 
 extension SQLiteStore {
-    /// Fills an empty store with made-up rows in one transaction. The journal hears nothing of it.
-    /// - Parameter now: the newest entry's date; the others lie before it, 52 minutes apart, so that `tenYears` fill
+    /// Fills an empty store with made-up rows in one transaction. The journal does not record it.
+    /// - Parameter now: the newest entry's date; the others are before it, 52 minutes apart, so that `tenYears` fill
     ///   ten years.
     public func fill(_ load: StoreLoad, now: Date) async throws {
         let now = Moment.clamped(now)

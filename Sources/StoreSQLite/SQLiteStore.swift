@@ -8,18 +8,18 @@ import Logging
 /// A write that has returned survives a power cut. Dates are stored as integer milliseconds since 1970 in UTC, amounts
 /// as integer minor units.
 public final class SQLiteStore: Sendable {
-    /// The seam stores that work on this database.
+    /// The stores of this database.
     public let stores: Stores
     /// The file's path, or `memory`.
     public let file: String
     let connection: Connection
 
-    /// True when the whole file was read and found good before anything was written; a large file is only looked at,
+    /// True when the whole file was read and found good before anything was written; a large file is only spot-checked,
     /// and `checkIntegrity` should follow in the background.
     public var isChecked: Bool { connection.slot.opened?.isChecked ?? false }
-    /// Where the database is kept as a former program left it, when this start has brought it up to date.
+    /// The copy from before a migration, when this start has migrated the database.
     public var former: String? { connection.slot.opened?.former }
-    /// Where the database is kept that a restore has replaced at this start.
+    /// The database that a restore has replaced at this start.
     public var replaced: String? { connection.slot.opened?.replaced }
     /// Why nothing can be written; nil where it can. It may be read all the same.
     public var obstacle: StoreError? { connection.slot.obstacle }
@@ -32,20 +32,25 @@ public final class SQLiteStore: Sendable {
         self.connection = connection
         file = connection.file
         stores = Stores(
-            ledger: SQLiteLedger(connection: connection), budgets: SQLiteBudgets(connection: connection),
-            rates: SQLiteRates(connection: connection), manifest: SQLiteManifest(connection: connection),
-            vehicle: SQLiteVehicle(connection: connection),
+            finance: FinanceStores(
+                ledger: SQLiteLedger(connection: connection), budgets: SQLiteBudgets(connection: connection),
+                rates: SQLiteRates(connection: connection)),
+            load: LoadStores(
+                manifest: SQLiteManifest(connection: connection), vehicle: SQLiteVehicle(connection: connection)),
             checklist: SQLiteChecklist(connection: connection), trips: SQLiteTrips(connection: connection),
-            kept: SQLiteKeptValues(connection: connection), journal: SQLiteJournal(connection: connection),
-            times: SQLiteTimes(connection: connection, clock: clock), words: SQLiteWords(connection: connection),
-            stars: SQLiteStars(connection: connection))
+            owner: OwnerStores(
+                kept: SQLiteKeptValues(connection: connection), words: SQLiteWords(connection: connection),
+                stars: SQLiteStars(connection: connection)),
+            history: HistoryStores(
+                journal: SQLiteJournal(connection: connection), times: SQLiteTimes(connection: connection, clock: clock)
+            ))
     }
 
-    /// Opens the database at `path`, makes it if there is none, and brings an older one up to date, of which a copy is
-    /// kept beside it: the program that wrote it refuses a newer one.
+    /// Opens the database at `path`, creates it if it is missing, and migrates an older one, of which it
+    /// keeps a copy: the program that wrote it rejects a newer one.
     /// - Parameters:
-    ///   - clock: tells in which boot and how certainly a date was made.
-    ///   - onCondition: told when the database fails, works again, or is found damaged; from any thread.
+    ///   - clock: has the boot of a date, and whether the date is certain.
+    ///   - onCondition: called when the database fails, works again, or is found damaged; from any thread.
     /// - Throws: `StoreError` when the folder is missing or not writable, the disk is full, or the file is damaged,
     ///   another program's, or a newer program's. The file is left as it was.
     public static func open(
@@ -61,7 +66,7 @@ public final class SQLiteStore: Sendable {
 
     /// Opens the database at `path` as `open` does, finishing a restore that was decided. Where it cannot be written
     /// for a reason that may go, such as a full disk, it can only be read, if that; each write and `recover` try again,
-    /// and `onCondition` is told when it works.
+    /// and `onCondition` is called when it works.
     /// - Parameter backups: where backups of it are: with any, a file that is missing or empty is damaged.
     /// - Throws: `StoreError` when the file is damaged, another program's, or a newer program's. It is left as it was.
     public static func openAsFarAsPossible(
@@ -80,7 +85,7 @@ public final class SQLiteStore: Sendable {
             slot = DatabaseSlot(try reopen(), file: path)
             condition = StoreGuard(onChange: onCondition)
         } catch let error as StoreError where ReadOnlyDatabase.isWorthTrying(after: error) {
-            // SQLite says of many a full disk no more than that it gives errors.
+            // SQLite reports many full disks as I/O errors.
             let isVague = error.reason == .failed || error.reason == .unreachable
             let cause = isVague ? DatabaseSlot.hindrance(path) ?? error : error
             let guardian = StoreGuard(.failing(cause), onChange: onCondition)
@@ -91,7 +96,7 @@ public final class SQLiteStore: Sendable {
     }
 
     /// Opens the database for writing where that was not possible before.
-    /// - Throws: `StoreError`, why it still is not.
+    /// - Throws: `StoreError`, why it still does not work.
     public func recover() async throws {
         guard connection.slot.obstacle != nil else { return }
         try connection.condition.admit()
@@ -117,7 +122,7 @@ public final class SQLiteStore: Sendable {
             do {
                 try pool.writeWithoutTransaction { database in
                     // GRDB turns a pool to NORMAL, which may lose the last commits at a power cut. Only the writer's
-                    // connection commits, and it stays open as long as the pool.
+                    // connection commits, and it stays open with the pool.
                     try database.execute(sql: "PRAGMA synchronous = FULL")
                 }
                 try prepare(pool, clock)
@@ -133,7 +138,7 @@ public final class SQLiteStore: Sendable {
         }
     }
 
-    /// Brings the tables up to date and sets up what watches them.
+    /// Migrates the tables and creates the temporary triggers.
     private static func prepare(_ writer: any DatabaseWriter, _ clock: @escaping @Sendable () -> ClockReading) throws {
         try Schema.migrator.migrate(writer)
         try writer.writeWithoutTransaction { database in
@@ -164,11 +169,11 @@ public final class SQLiteStore: Sendable {
         }
     }
 
-    /// Lets what was written so far stand for good: none of it can be taken back any more.
+    /// Makes what was written so far permanent: it can no longer be undone.
     /// - Throws: `StoreError` where the file cannot be written.
-    public func forgetChanges() async throws { try await SQLiteJournal(connection: connection).forgetAll() }
+    public func forgetChanges() async throws { try await SQLiteJournal(connection: connection).deleteAll() }
 
-    /// Returns when the writer has come to it; nothing is written.
+    /// Returns when the writer has finished its queue; nothing is written.
     public func answer() async { try? await connection.slot.opened?.writer.writeWithoutTransaction { _ in } }
 
     /// Writes the journal back into the file and closes it. Later calls of the stores fail. A damaged
@@ -189,7 +194,7 @@ public final class SQLiteStore: Sendable {
     static var configuration: Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
-        // `vanorb` and a backup may hold the file for a moment; a reply can wait that long.
+        // `vanorb` and a backup may lock the file for a moment; a reply can wait that long.
         configuration.busyMode = .timeout(2)
         configuration.label = "vanorb.store"
         return configuration

@@ -52,7 +52,7 @@ struct SQLiteTimes: TimeStore {
     }
 
     private func settle(_ call: String, _ shift: String, _ arguments: StatementArguments) async throws -> Int {
-        // Most starts of the appliance find nothing, and shall not write to the disk for it.
+        // Most starts of the appliance find nothing, and must not write to the disk for it.
         let isNeeded = try await connection.read(call) { database in
             try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM uncertain_date WHERE shift_ms IS NULL)") ?? false
@@ -64,7 +64,7 @@ struct SQLiteTimes: TimeStore {
         }
     }
 
-    /// Moves the dates whose shift is known, as far as their rows are there.
+    /// Moves the dates whose shift is known and whose rows exist.
     /// - Returns: how many rows were moved.
     static func applyShifts(_ database: Database) throws -> Int {
         let marks = try Row.fetchAll(
@@ -76,7 +76,7 @@ struct SQLiteTimes: TimeStore {
         try Schema.silently(database) {
             for mark in marks {
                 let table: String = mark[0], id: Int64 = mark[1], column: String = mark[2], shift: Int64 = mark[3]
-                // OR IGNORE: a date that a rule of its table does not admit stays as it is and does not hold up others.
+                // OR IGNORE: a date that violates a constraint of its table stays, and does not stop the others.
                 try database.execute(
                     sql: """
                         UPDATE OR IGNORE \(Schema.quoted(table)) SET

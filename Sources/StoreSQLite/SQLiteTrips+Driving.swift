@@ -2,7 +2,7 @@ import Domain
 import Foundation
 import GRDB
 
-/// The odometer and what the position receiver counts, in SQLite.
+/// The odometer and the receiver's distance, in SQLite.
 extension SQLiteTrips {
     /// Ten minutes in milliseconds.
     private static let stretch: Int64 = 600_000
@@ -18,7 +18,7 @@ extension SQLiteTrips {
     /// A reading as its table has it.
     func row(of reading: OdometerReading, _ call: String) throws -> (metres: Int64, date: Int64) {
         guard (0...10_000_000_000).contains(reading.metres) else {
-            throw connection.refused(call, "\(reading.metres) m is no odometer's reading")
+            throw connection.refused(call, "\(reading.metres) m is not a valid odometer reading")
         }
         return (reading.metres, try milliseconds(reading.date, call))
     }
@@ -35,7 +35,7 @@ extension SQLiteTrips {
     }
 
     func addDriven(metres: Int64, at date: Date) async throws {
-        guard metres >= 0 else { throw connection.refused("trips.addDriven", "\(metres) m is no distance") }
+        guard metres >= 0 else { throw connection.refused("trips.addDriven", "\(metres) m is not a valid distance") }
         let start = try milliseconds(date, "trips.addDriven") / Self.stretch * Self.stretch
         try await connection.write("trips.addDriven") { database in
             try database.execute(
@@ -49,7 +49,7 @@ extension SQLiteTrips {
     func driven(in period: DateInterval?) async throws -> Int64? {
         let (from, to) = Self.bounds(period)
         return try await connection.read("trips.driven") { database in
-            // A stretch counts for the period in which most of it lies.
+            // A stretch belongs to the period with most of it.
             try Int64.fetchOne(
                 database, sql: "SELECT sum(metres) FROM driven WHERE start_ms + 300000 >= ? AND start_ms + 300000 < ?",
                 arguments: [from, to])

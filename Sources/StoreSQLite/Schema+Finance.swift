@@ -5,8 +5,8 @@ extension Schema {
     /// The length of a bucket of the running totals, 30 days in milliseconds.
     static let bucketLength: Int64 = 2_592_000_000
 
-    /// The running totals follow the ledger by triggers, whoever writes it: the handlers, an import, an undo. They are
-    /// no entry of the owner's, so the journal leaves them alone.
+    /// The running totals follow the ledger by triggers, whatever writes it: the handlers, an import, an undo. They are
+    /// not entries of the owner's, so the journal ignores them.
     static let finance = """
         ALTER TABLE ledger_entry ADD COLUMN account TEXT;
         ALTER TABLE ledger_entry ADD COLUMN millilitres INTEGER CHECK (millilitres > 0);

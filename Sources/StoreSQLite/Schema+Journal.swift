@@ -1,6 +1,6 @@
 import GRDB
 
-/// The journal that takes changes back: for each change the statements that restore what was before.
+/// The journal for undo: for each change the statements that restore the previous rows.
 extension Schema {
     static let journal = """
         CREATE TABLE change (
@@ -16,7 +16,7 @@ extension Schema {
         CREATE INDEX change_step_by_change ON change_step (change_id, id);
         """
 
-    /// Tables that the journal leaves alone: its own, and what is no entry of the owner's.
+    /// Tables that the journal ignores: its own, and what is not an entry of the owner's.
     private static let unjournalled: Set<String> = [
         "change", "change_step", "kept_value", "uncertain_date", "ledger_total", "driven", "stop", "grdb_migrations",
     ]
@@ -28,13 +28,13 @@ extension Schema {
         ).filter { !unjournalled.contains($0) }
     }
 
-    /// Lets every insert, update and delete of the owner's tables write the statement that takes it back, in the same
-    /// transaction (the method of https://www.sqlite.org/undoredo.html). The triggers are temporary, made anew at each
-    /// opening, so that they always fit the tables of the day. Only the connection that writes needs them.
+    /// Makes every insert, update and delete of the owner's tables write the statement that undoes it, in the same
+    /// transaction (the method of https://www.sqlite.org/undoredo.html). The triggers are temporary, created again at
+    /// each opening, so that they always match the tables. Only the connection that writes needs them.
     static func startJournal(_ database: Database) throws {
         // So that a row which REPLACE puts aside is journalled as the deletion that it is.
         try database.execute(sql: "PRAGMA recursive_triggers = ON")
-        // A row in it silences all triggers; it goes with the transaction that put it there.
+        // A row in it disables all triggers; it exists only within its transaction.
         try database.execute(sql: "CREATE TEMP TABLE silence (reason TEXT NOT NULL)")
         for table in try ownersTables(database) {
             for sql in try triggers(on: table, database) { try database.execute(sql: sql) }
@@ -44,7 +44,7 @@ extension Schema {
     /// Does `work` without a word to the journal and without marking dates as uncertain.
     static func silently<Value>(_ database: Database, _ work: () throws -> Value) throws -> Value {
         try database.execute(sql: "INSERT INTO silence (reason) VALUES ('by the store')")
-        // Where the work throws, the transaction takes the row with it.
+        // Where the body throws, the transaction is rolled back with the row.
         let value = try work()
         try database.execute(sql: "DELETE FROM silence")
         return value
@@ -53,7 +53,7 @@ extension Schema {
     private static func triggers(on table: String, _ database: Database) throws -> [String] {
         let keys = try database.primaryKey(table).columns
         var columns = try database.columns(in: table).map(\.name)
-        // A table without a key of its own is known by its rowid, which has to come back, too.
+        // A table without a primary key is identified by its rowid, which must be restored, too.
         columns += keys.filter { !columns.contains($0) }
         func isSame(_ age: String) -> String {
             keys.map { "'\(quoted($0)) IS ' || quote(\(age).\(quoted($0)))" }.joined(separator: " || ' AND ' || ")
@@ -66,10 +66,10 @@ extension Schema {
             END
             """
         }
-        // The quoted text tells values apart that SQLite takes for equal: 1 and 1.0, or a and A in a column that does
+        // The quoted text distinguishes values that SQLite takes for equal: 1 and 1.0, or a and A in a column that does
         // not care for case.
         let differs = columns.map { "quote(old.\(quoted($0))) <> quote(new.\(quoted($0)))" }
-        // Only what changed goes back, so that a date which was set right meanwhile stays right.
+        // Only changed columns are restored, so that a date that was corrected in between stays correct.
         let before = zip(columns, differs).map { column, isChanged in
             "CASE WHEN \(isChanged) THEN ', \(quoted(column)) = ' || quote(old.\(quoted(column))) ELSE '' END"
         }.joined(separator: " || ")
@@ -84,6 +84,6 @@ extension Schema {
         ]
     }
 
-    /// A table's or column's name as SQL takes it, whatever word it is.
+    /// A table's or column's name, quoted for SQL.
     static func quoted(_ name: String) -> String { "\"\(name)\"" }
 }

@@ -19,13 +19,13 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX ledger_entry_uncertain ON ledger_entry (id) WHERE time_uncertain = 1;
         """
-    // shift_ms is known once the clock is; a row that was removed meanwhile is shifted when an undo brings it back.
+    // shift_ms is known once the clock is; a row that was removed in between is shifted when an undo restores it.
 
     /// A table with dates: whole milliseconds in columns whose names end in `_ms`, in rows numbered by `id`.
     struct DatedTable {
         let name: String
         let columns: [String]
-        /// Whether it says itself, in `time_uncertain`, which rows are uncertain.
+        /// Whether it has a flag, `time_uncertain`, for uncertain rows.
         let isFlagged: Bool
     }
 
@@ -42,10 +42,10 @@ extension Schema {
     /// imported from a file does not. Eight days, in milliseconds.
     private static let reach = 8 * 86_400_000
 
-    /// Lets the writer mark dates of a clock that is not known to be right, whichever store writes them.
+    /// Creates the triggers that mark dates of a clock that is not known to be right, whichever store writes them.
     static func startMarking(_ database: Database, clock: @escaping @Sendable () -> ClockReading) throws {
         func add(_ name: String, _ value: @escaping @Sendable (ClockReading) -> any DatabaseValueConvertible) {
-            // Not pure: the clock goes on.
+            // Not deterministic: the clock advances.
             database.add(function: DatabaseFunction(name, argumentCount: 0, pure: false) { _ in value(clock()) })
         }
         add("clock_is_certain") { $0.isCertain }
@@ -67,7 +67,7 @@ extension Schema {
             INSERT INTO uncertain_date (table_name, row_id, column_name, boot, since_boot_ms, clock_ms)
             SELECT '\(table.name)', new.id, '\(column)', clock_boot(), clock_since_boot_ms(), clock_ms()
             """
-        // A flagged row counts even where the clock became certain while its command was under way.
+        // A flagged row is included even where the clock became certain during its command.
         let isNow = table.isFlagged ? isClocks : "\(isClocks) AND NOT clock_is_certain()"
         try database.execute(
             sql: """
@@ -88,7 +88,7 @@ extension Schema {
                 """)
     }
 
-    /// A row whose flag is taken away has a date that somebody knows.
+    /// A row whose flag is taken away has a date that is known.
     private static func unmark(_ table: DatedTable, _ database: Database) throws {
         try database.execute(
             sql: """

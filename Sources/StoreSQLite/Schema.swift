@@ -1,8 +1,9 @@
 import GRDB
+import Foundation
 
 /// The database's shape, one migration a version. A migration that has been released is never changed again.
 enum Schema {
-    /// "VanO" in the file's header (https://www.sqlite.org/fileformat.html, offset 68) tells our files from others'.
+    /// "VanO" in the file's header (https://www.sqlite.org/fileformat.html, offset 68) identifies our files.
     static let applicationID: Int32 = 0x5661_6E4F
 
     static var migrator: DatabaseMigrator {
@@ -20,7 +21,7 @@ enum Schema {
     }
 
     /// AUTOINCREMENT, so that the number of a removed row is never given to another: an undo that puts a row back
-    /// under its old number must not meet a stranger there.
+    /// under its old number must not find another row there.
     private static let version1 = """
         CREATE TABLE ledger_entry (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -82,4 +83,35 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
     // No CHECK (end_ms >= start_ms): the board may have no clock, and a trip must end even when its clock runs back.
+}
+
+/// The database before a migration: the older program rejects the migrated one, and this one can be restored to go back
+/// to it.
+enum PreMigrationBackup {
+    /// Copies the database into its own folder.
+    /// - Parameter version: the one whose tables it has.
+    /// - Returns: the copy's path.
+    /// - Throws: `StoreError` or `DatabaseError` where there is no space for it; the database is unchanged.
+    static func keep(_ path: String, _ version: String) throws -> String {
+        let kept = "\(path).of-\(version)", unfinished = kept + ".unfinished"
+        func tidy() { for ending in ["", "-journal", "-wal", "-shm"] { unlink(unfinished + ending) } }
+        tidy()
+        var configuration = SQLiteStore.configuration
+        configuration.readonly = true
+        do {
+            let source = try DatabaseQueue(path: path, configuration: configuration)
+            try SQLiteStore.copy(source, to: unfinished)
+            try source.close()
+            try BackupFolder.verify(unfinished)
+            try FileCopy.flush(unfinished)
+            // A copy of the same name is of an update that was not finished, or was taken back by a restore; the newest
+            // counts.
+            guard rename(unfinished, kept) == 0 else { throw FileCopy.failure("rename", kept) }
+            try FileCopy.flush(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        } catch {
+            tidy()
+            throw error
+        }
+        return kept
+    }
 }

@@ -3,7 +3,7 @@ import GRDB
 
 /// Why the store cannot be opened, read or written: what happened to which file, and what the owner can do.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of trouble, for callers that act on them.
+    /// The kinds of failure, for callers that handle them.
     public enum Reason: String, Sendable, Codable {
         /// The file's content is broken.
         case damaged
@@ -17,7 +17,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case notWritable
         /// The folder does not exist, or the file cannot be opened in it.
         case unreachable
-        /// Another program holds it.
+        /// Another program has it locked.
         case busy
         /// A value breaks a rule of the store; nothing was written.
         case invalidValue
@@ -31,9 +31,9 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Int32
     /// The file, or `memory`.
     public let file: String
-    /// What kind of trouble it is.
+    /// The kind of failure.
     public let reason: Reason
-    /// What is wrong, in words.
+    /// What is wrong.
     public let problem: String
     /// What to do about it, as a sentence.
     public let remedy: String
@@ -70,7 +70,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             }
         let remedy =
             error.resultCode == .SQLITE_IOERR
-            ? "It may be worn out, or have turned read-only: look at `journalctl -k`, and back up to another disk."
+            ? "It may be worn out, or have turned read-only: see `journalctl -k`, and back up to another disk."
             : nil
         self.init(
             call: call, code: error.extendedResultCode.rawValue, file: file, reason: reason, problem: problem,

@@ -2,16 +2,16 @@ import Synchronization
 
 /// How the database is, for the appliance's health.
 public enum StoreCondition: Sendable, Equatable {
-    /// It takes what is written.
+    /// It can be written.
     case good
-    /// It cannot be written just now; the cause may go.
+    /// It cannot be written at present; the cause may be temporary.
     case failing(StoreError)
     /// It is damaged; nothing is read or written any more until the program starts with a good one.
     case damaged(StoreError)
 }
 
-/// Remembers what the calls have met: a damaged database is left alone from then on, and what fails for want of room
-/// is said once and called off when it works again.
+/// Remembers what calls ran into: a damaged database is not used from then on, and what fails for lack of space
+/// is reported once, and again when it works.
 final class StoreGuard: Sendable {
     private let condition: Mutex<StoreCondition>
     private let onChange: @Sendable (StoreCondition) -> Void

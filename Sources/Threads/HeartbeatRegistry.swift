@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A loop or thread that shows whether it goes on.
+/// A loop or thread that shows that it is alive.
 public protocol Heartbeat: AnyObject, Sendable {
     /// Tells it from others, for a person.
     var loopName: String { get }
     /// How long it may be silent; nil where its silence says nothing.
     var patience: Duration? { get }
-    /// How long it has been silent, zero where it has answered; asks it anew.
+    /// How long it has been silent, zero where it has answered; asks it again.
     func silence() -> Duration
 }
 
-/// The loops of a process that are looked at, each for as long as it lives.
+/// The loops of a process that are monitored, each for as long as it exists.
 public final class HeartbeatRegistry: Sendable {
     /// Those of this process: every `PumpThread` and `QueueExecutor`.
     public static let process = HeartbeatRegistry()
@@ -28,7 +28,7 @@ public final class HeartbeatRegistry: Sendable {
         for loop in asked { add(loop) }
     }
 
-    /// Looks at this one from now on, until nobody holds it any more or `remove`.
+    /// Monitors this one until it is released or removed.
     public func add(_ loop: any Heartbeat) {
         entries.withLock { entries in
             entries.removeAll { $0.loop == nil }
@@ -67,7 +67,7 @@ public final class ProbedHeartbeat: Heartbeat {
         self.ask = ask
     }
 
-    /// How long it has owed an answer; asks anew once it has answered.
+    /// How long it has owed an answer; asks again once it has answered.
     public func silence() -> Duration {
         let since = asked.withLock { asked -> SuspendingClock.Instant? in
             defer { asked = asked ?? .now }

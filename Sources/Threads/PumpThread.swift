@@ -1,9 +1,10 @@
 import Foundation
 
-/// A named thread for C that waits: it opens, uses and closes its own handle, and looks at `shouldStop` between waits.
+/// A named thread for C code that blocks: it opens, uses and closes its own handle, and checks `shouldStop` between
+/// waits.
 ///
 /// The body runs once. `stop` asks it to end; `join` waits until it has, so that whatever it borrowed may be freed.
-/// Each look at `shouldStop`, each `wait` and each `beat` shows that it goes on.
+/// Each check of `shouldStop`, each `wait` and each `beat` shows that it is alive.
 public final class PumpThread: Heartbeat, @unchecked Sendable {
     // Unchecked: everything that changes is guarded by `condition`.
     private let condition = NSCondition()
@@ -50,7 +51,7 @@ public final class PumpThread: Heartbeat, @unchecked Sendable {
         }
     }
 
-    /// Called by the body: shows that it goes on, where it does not look at `shouldStop`.
+    /// Called by the body: shows that it is alive where it does not check `shouldStop`.
     public func beat() { condition.withLock { lastBeat = .now } }
 
     /// How long it has been since the last sign of life; zero while it waits in `wait`.
@@ -67,7 +68,7 @@ public final class PumpThread: Heartbeat, @unchecked Sendable {
     }
 
     /// Called by the body: waits until `deadline` or until `stop` is called.
-    /// - Returns: true when it shall stop.
+    /// - Returns: true when it must stop.
     public func wait(until deadline: Date) -> Bool {
         condition.withLock {
             isWaiting = true

@@ -24,7 +24,7 @@ public final class RealTimePriority: Sendable {
     /// Why it was refused the last time, as an errno; nil where it was not.
     public var refusal: Int32? { state.withLock { $0.refusal } }
 
-    /// Asks for it for the calling thread, if it is wanted. Without it the thread goes on as it is.
+    /// Requests it for the calling thread, if it is enabled. Otherwise the thread keeps its priority.
     public func take() {
         guard state.withLock({ $0.isWanted }) else { return }
         let code = request()

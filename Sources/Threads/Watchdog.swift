@@ -11,7 +11,7 @@ public struct Watchdog: Sendable {
     /// A watchdog.
     /// - Parameters:
     ///   - interval: between two looks.
-    ///   - feed: called after each look at which nobody was overdue.
+    ///   - feed: called after each check in which no loop was overdue.
     ///   - complain: called instead, with who is.
     public init(
         loops: [HeartbeatRegistry], interval: Duration, feed: @escaping @Sendable () -> Void,

@@ -12,7 +12,7 @@ final class ESpeakEngine: @unchecked Sendable {
     static let shared = ESpeakEngine()
     static let executor = QueueExecutor(label: "vanorb.espeak")
 
-    /// What has to be done when the library's data or its voices are missing.
+    /// What to do when the library's data or its voices are missing.
     private static let advice = "install Debian's package espeak-ng-data"
 
     private var openFolder: String??
@@ -159,4 +159,29 @@ final class ESpeakEngine: @unchecked Sendable {
         }
         return result
     }
+}
+
+/// A call of libespeak-ng, or a step towards one, that failed.
+public struct ESpeakError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The library's function, or the step's name.
+    public let call: String
+    /// What it returned (`espeak_ERROR`, or an `errno`); 0 where the step is our own.
+    public let code: Int32
+    /// What was being done, and what to do about it.
+    public let detail: String
+
+    /// A failed call.
+    public init(call: String, code: Int32 = 0, detail: String) {
+        self.call = call
+        self.code = code
+        self.detail = detail
+    }
+
+    /// Call, code and detail on one line.
+    public var description: String { code == 0 ? "\(call): \(detail)" : "\(call) returned \(code): \(detail)" }
+}
+
+/// Throws when a call returned anything but `EE_OK`.
+func checkESpeak(_ call: String, _ code: Int32, _ detail: @autoclosure () -> String) throws {
+    guard code == 0 else { throw ESpeakError(call: call, code: code, detail: detail()) }
 }

@@ -15,10 +15,10 @@ extension ESpeakVoice {
         "W": "w", "Y": "j", "Z": "z", "ZH": "Z",
     ]
 
-    /// Speaks phones of the CMU set, as the recogniser expects them; in an American voice, for that is what they
-    /// write down. They have no stress: the first full vowel gets it.
-    /// - Parameter text: what the sound stands for.
-    /// - Throws: `ESpeakError`, also for a phone that is none.
+    /// Speaks phones of the CMU set, as the recogniser expects them; in an American voice, as they
+    /// are American. They have no stress: the first full vowel gets it.
+    /// - Parameter text: the text of the sound.
+    /// - Throws: `ESpeakError`, also for an unknown phone.
     public func synthesise(
         phones: [String], for text: String, voice settings: VoiceSettings
     ) async throws -> SynthesisedSentence {
@@ -45,7 +45,7 @@ extension ESpeakVoice {
                 return index == stressed ? "'" + vowel.stressed : vowel.unstressed
             }
             guard let consonant = consonants[phones[index]] else {
-                throw ESpeakError(call: "phonemes", detail: "“\(phones[index])” is none of CMU's phones")
+                throw ESpeakError(call: "phonemes", detail: "“\(phones[index])” is not a phone of the CMU set")
             }
             return consonant
         }.joined(separator: "|")

@@ -1,8 +1,9 @@
 import Domain
 import Logging
 import Threads
+import Foundation
 
-/// Speaks, and tells how words are pronounced, with espeak-ng.
+/// Speech synthesis and pronunciations by espeak-ng.
 ///
 /// The engine is one for the whole process and computes: all voices share its queue. It is started by the first call,
 /// so that a library whose data is installed later works without a restart.
@@ -24,7 +25,7 @@ public actor ESpeakVoice: Synthesiser {
     ///   - order: the voices to try after the owner's, first to last; the language's own are in its `speaking.yaml`.
     ///   - trial: asked for the folder of the data before the library reads it, which it may not survive; throws where
     ///     it must not. Nil for a process that may end by it.
-    ///   - logger: is told when the owner's voice is not there.
+    ///   - logger: gets a warning when the owner's voice is missing.
     public init(
         dataFolder: String? = nil, order: [VoiceChoice] = [.languageFamily("en")],
         trial: (@Sendable (String) throws -> Void)? = nil, logger: Logger
@@ -79,7 +80,7 @@ public actor ESpeakVoice: Synthesiser {
         if let voice, let wanted, wanted == owners, engine.load(voice.identifier) == 0 { return voice }
         let found = try engine.loadVoice((owners.map { [.named($0)] } ?? []) + order)
         if let owners, !VoiceChoice.named(owners).matches(found) {
-            logger.warning("there is no voice \(owners): \(found.identifier) speaks instead")
+            logger.warning("voice \(owners) is not installed; using \(found.identifier)")
         }
         wanted = .some(owners)
         voice = found
@@ -93,5 +94,42 @@ public actor ESpeakVoice: Synthesiser {
             result.append(scalar.properties.generalCategory == .control ? " " : scalar)
         }
         return String(result)
+    }
+}
+
+/// A voice in the library's list.
+struct InstalledVoice: Sendable, Equatable {
+    /// Its name, such as `English (Received Pronunciation)`.
+    let name: String
+    /// Its file below the library's folder of voices, such as `gmw/en-GB-x-rp`: what it is loaded by.
+    let identifier: String
+    /// The languages it speaks, such as `en-gb-x-rp`.
+    let languages: [String]
+
+    /// True for a voice whose sound is made by the program mbrola; the library lists those whether or not they are
+    /// installed.
+    var needsMbrola: Bool { identifier.hasPrefix("mb/") }
+
+    /// True when what the voice needs besides the library is there. Asking the library would make it print to the
+    /// standard error stream.
+    var isInstalled: Bool {
+        guard needsMbrola else { return true }
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/mbrola") }
+    }
+}
+
+extension VoiceChoice {
+    func matches(_ voice: InstalledVoice) -> Bool {
+        switch self {
+        case .named(let name):
+            let wanted = name.lowercased()
+            let identifier = voice.identifier.lowercased()
+            return voice.name.lowercased() == wanted || identifier == wanted || identifier.hasSuffix("/" + wanted)
+                || voice.languages.contains(wanted)
+        case .language(let language): return voice.languages.contains(language)
+        case .languageFamily(let language):
+            return voice.languages.contains { $0 == language || $0.hasPrefix(language + "-") }
+        }
     }
 }
