@@ -41,14 +41,17 @@ package struct Recognisers: Sendable {
     ) throws {
         microphone = board.microphone.map {
             ALSAMicrophone(
-                device: $0.device, configuration: board.alsa, format: board.audio.microphone, periodSize: $0.period,
-                periods: $0.periods, paced: isPaced ?? $0.isPaced, logger: logger)
+                device: $0.device, configuration: board.alsa,
+                settings: CaptureSettings(
+                    format: board.audio.microphone, periodSize: $0.period, periods: $0.periods,
+                    isPaced: isPaced ?? $0.isPaced),
+                logger: logger)
         }
         streamingRecogniser = PocketSphinxRecogniser(
-            modelFolder: settings.acousticModel, workFolder: settings.data + "/speech",
-            shipped: settings.vocabulary, phonemiser: phonemiser,
-            trials: trial == nil ? nil : .ofThisProgram(settings), didRelease: { ProcessFacts.giveBackMemory() },
-            logger: logger)
+            SphinxFiles(
+                model: settings.acousticModel, work: settings.data + "/speech", shipped: settings.vocabulary,
+                trials: trial == nil ? nil : .ofThisProgram(settings)),
+            phonemiser: phonemiser, didRelease: { ProcessFacts.giveBackMemory() }, logger: logger)
         (recogniser, missing) = try Self.both(streamingRecogniser, settings, normaliser, trial, logger)
         let kept = settings.data + "/last-utterance.wav"
         if !settings.keepsLastUtterance { LastUtterance.remove(path: kept) }
@@ -79,8 +82,8 @@ extension Recognisers {
         func both(_ second: any UtteranceRecogniser) -> RecogniserCascade {
             RecogniserCascade(
                 first: first, second: second, judge: TranscriptSelector { normaliser.normalise($0).text },
-                limit: settings.constrainedRecogniserLimit,
-                didHear: { ProcessFacts.giveBackMemory() }, logger: logger)
+                deadline: .init(settings.constrainedRecogniserLimit),
+                didRelease: { ProcessFacts.giveBackMemory() }, logger: logger)
         }
         if let trial {
             if let file = VerifiedMoonshine.missing(in: settings.constrainedRecogniser) {

@@ -5,14 +5,14 @@ import Logging
 import StoreSQLite
 import Synchronization
 
-/// Measures what a backup costs those who speak meanwhile.
+/// Measures how backups slow down commands.
 struct BenchBackup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-backup", abstract: "Measure how long an entry takes while a large database is copied.",
         discussion: """
             Fills a database in a temporary folder, and makes an entry every 50 ms as a turn does (a total, the entry, \
-            its name in the journal): for as long as a backup takes while none is made, and while one is made, in turn. \
-            Build with -c release first; leave the machine to itself.
+            its name in the journal): during a backup, and for as long without one, in turn. \
+            Build with -c release first, and run nothing else.
             """)
 
     @Flag(help: "Print JSON.")
@@ -21,19 +21,19 @@ struct BenchBackup: AsyncParsableCommand {
     var size = 1_000
     @Option(help: "How many backups are made.")
     var rounds = 3
-    @Option(help: "Where to make the database; on the disk that shall be measured.")
+    @Option(help: "The folder for the database, on the disk to measure.")
     var folder = NSTemporaryDirectory()
 
     private static let pace = Duration.milliseconds(50)
 
     func run() async throws {
-        guard size > 0, rounds > 0 else { throw ValidationError("--size and --rounds: at least 1 is expected") }
+        guard size > 0, rounds > 0 else { throw ValidationError("--size and --rounds must be at least 1") }
         let work = "\(folder)/vanorb-bench-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: work) }
         let store = try SQLiteStore.open(path: "\(work)/vanorb.sqlite", logger: Logger(label: "vanorb-lab"))
         try await store.fill(.tenYears, now: Date())
-        // What is not looked at is copied all the same.
+        // Pages that are not read are copied as well.
         let megabyte = String(repeating: "0123456789abcdef", count: 62_500)
         for place in 0..<size { try await store.stores.kept.set("padding \(place)", to: megabyte) }
 
@@ -82,7 +82,7 @@ struct BenchBackup: AsyncParsableCommand {
     }
 }
 
-/// Raised once, looked at from anywhere.
+/// Set once, read from any thread.
 private final class Signal: Sendable {
     private let state = Atomic(false)
     var isRaised: Bool { state.load(ordering: .acquiring) }

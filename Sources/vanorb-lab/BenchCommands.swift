@@ -3,10 +3,10 @@ import Control
 import Foundation
 import Glibc
 
-/// Measures the command line as whoever types it waits for it: whole processes, from their start to their end.
+/// Measures the command line as a person waits for it: whole processes, from start to end.
 struct BenchCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench-commands", abstract: "Measure how long commands of “vanorb” take, imports among them.",
+        commandName: "bench-commands", abstract: "Measure how long commands of “vanorb” take, including imports.",
         discussion: """
             Starts the daemon five times, asks it for its status, and has it import, import again and export a ledger, \
             with a typed turn every 50 ms beside the import. Needs mosquitto. Build with -c release first; leave the \
@@ -15,7 +15,7 @@ struct BenchCommands: AsyncParsableCommand {
 
     @Flag(help: "Print JSON.")
     var json = false
-    @Option(help: "The folder that holds deploy/ and board/.")
+    @Option(help: "The folder with deploy/ and board/.")
     var project = "."
     @Option(help: "How many rows are imported.")
     var rows = 100_000
@@ -83,7 +83,7 @@ struct BenchCommands: AsyncParsableCommand {
         var times: [Double] = []
         while !Task.isCancelled {
             let start = ContinuousClock.now
-            // Not ended by the cancellation: what was begun counts.
+            // Not ended by the cancellation: a started one is measured.
             _ = try await Task { try await client.call(SayCall.self, .init(text: "log diesel for fifty pounds")) }.value
             times.append(start.duration(to: .now).milliseconds)
             try? await Task.sleep(for: .milliseconds(50))

@@ -5,22 +5,22 @@ import Foundation
 import Setup
 import SpeechMoonshine
 
-/// Measures the constrained recogniser by itself: loading, rebuilding, hearing, and what it leaves behind.
+/// Measures the constrained recogniser alone: loading, vocabularies, transcription, and leaks.
 struct BenchRecogniser: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure the constrained recogniser by itself: times and memory.",
+        abstract: "Measure the constrained recogniser alone: times and memory.",
         discussion: """
-            Speaks sentences of the study's part "tune" with flite's four voices, and hears those of 3 to 4 seconds at \
-            once, one after the other. Build with -c release first; leave the machine to itself.
+            Speaks sentences of the study's part "tune" with flite's four voices, and transcribes those of 3 to 4 \
+            seconds one after the other. Build with -c release first, and run nothing else.
             """)
 
     @Option(help: "A folder for the spoken sentences; kept for the next run.")
     var cache: String
-    @Option(help: "Where deploy/second-ear put its files.")
+    @Option(help: "The folder that deploy/second-ear filled.")
     var folder = ShippedFiles.builtConstrainedRecogniser ?? "/var/lib/vanorb/second-ear"
     @Option(help: "How many sentences each voice speaks.")
     var sentences = 30
-    @Option(help: "How often the model is loaded and given back.")
+    @Option(help: "How often the model is loaded and released.")
     var rounds = 100
     @Flag(help: "Print JSON.")
     var json = false
@@ -34,16 +34,27 @@ struct BenchRecogniser: AsyncParsableCommand {
     func run() async throws {
         ProcessFacts.keepMemoryTogether()
         let index = try await language.index()
-        var figures: [Figure] = []
-        func add(_ name: String, _ value: Double, _ unit: String, limit: Double? = nil) {
-            figures.append(Figure(name: name, value: value, unit: unit, limit: limit))
-        }
-        func milliseconds<Value>(_ work: () async throws -> Value) async rethrows -> (Value, Double) {
-            let began = ContinuousClock.now
-            let value = try await work()
-            return (value, began.duration(to: .now).milliseconds)
-        }
+        var figures = try loading()
+        let before = ProcessFacts.residentBytes
+        let (recogniser, load) = try await Self.milliseconds { try MoonshineRecogniser(folder: folder) }
+        figures.append(Figure(name: "load, with its files checked", value: load, unit: "ms"))
+        figures += try await preparing(recogniser, index)
+        figures += try await transcribing(recogniser, index)
+        figures.append(
+            Figure(
+                name: "memory of the constrained recogniser",
+                value: Double(ProcessFacts.residentBytes - before) / 1e6, unit: "MB"))
+        try Figure.print(figures, json: json)
+    }
 
+    private static func milliseconds<Value>(_ work: () async throws -> Value) async rethrows -> (Value, Double) {
+        let began = ContinuousClock.now
+        let value = try await work()
+        return (value, began.duration(to: .now).milliseconds)
+    }
+
+    /// Loads and releases the model again and again.
+    private func loading() throws -> [Figure] {
         Notes.say("\(rounds) rounds …")
         func round() throws { _ = try MoonshineRecogniser(folder: folder) }
         for _ in 0..<max(1, rounds / 10) { try round() }
@@ -52,27 +63,38 @@ struct BenchRecogniser: AsyncParsableCommand {
             try round()
             Notes.progress(number + 1, of: rounds, "rounds")
         }
-        add("memory more after \(rounds) more rounds", Double(ProcessFacts.residentBytes - first) / 1e6, "MB", limit: 5)
+        return [
+            Figure(
+                name: "memory growth over \(rounds) more rounds",
+                value: Double(ProcessFacts.residentBytes - first) / 1e6, unit: "MB", limit: 5)
+        ]
+    }
 
-        let bare = ProcessFacts.residentBytes
-        let (recogniser, load) = try await milliseconds { try MoonshineRecogniser(folder: folder) }
-        add("load, with its files checked", load, "ms")
-        var (builder, making) = await milliseconds { VocabularyBuilder(index) }
-        add("vocabulary of everything", making, "ms")
-        let (_, preparing) = try await milliseconds { [builder] in try await recogniser.prepare(builder.vocabulary) }
-        add("rebuild after a change of everything", preparing, "ms", limit: 1_000)
+    /// Vocabularies: a new one, and changes of single names.
+    private func preparing(_ recogniser: MoonshineRecogniser, _ index: PhraseIndex) async throws -> [Figure] {
+        var (builder, building) = await Self.milliseconds { VocabularyBuilder(index) }
+        let (_, preparing) = try await Self.milliseconds { [builder] in
+            try await recogniser.prepare(builder.vocabulary)
+        }
         var names = index.names
-        var changes: [Double] = [], makings: [Double] = []
+        var changes: [Double] = [], updates: [Double] = []
         for thing in Self.newThings {
             names[.item].append(OwnerName(name: thing))
             let changed = PhraseIndex(books: index.books, names: names)
-            makings.append(await milliseconds { builder.update(to: changed) }.1)
+            updates.append(await Self.milliseconds { builder.update(to: changed) }.1)
             let vocabulary = builder.vocabulary
-            changes.append(try await milliseconds { try await recogniser.prepare(vocabulary) }.1)
+            changes.append(try await Self.milliseconds { try await recogniser.prepare(vocabulary) }.1)
         }
-        add("vocabulary after a change of one item, p50", makings.median, "ms")
-        add("rebuild after a change of one item, p50", changes.median, "ms", limit: 20)
+        return [
+            Figure(name: "whole vocabulary", value: building, unit: "ms"),
+            Figure(name: "rebuild for a whole vocabulary", value: preparing, unit: "ms", limit: 1_000),
+            Figure(name: "vocabulary after a change of one item, p50", value: updates.median, unit: "ms"),
+            Figure(name: "rebuild after a change of one item, p50", value: changes.median, unit: "ms", limit: 20),
+        ]
+    }
 
+    /// Sentences of 3 to 4 seconds.
+    private func transcribing(_ recogniser: MoonshineRecogniser, _ index: PhraseIndex) async throws -> [Figure] {
         let drawn = StudySentences(index: index, classifier: nil, seed: 1).draw(sentences, part: .tune)
         var times: [Double] = [], seconds = 0.0
         for (number, name) in FliteVoice.names.enumerated() {
@@ -81,16 +103,17 @@ struct BenchRecogniser: AsyncParsableCommand {
                 let sound = try voice.speak(sentence.text, lead: .milliseconds(400), tail: .milliseconds(500))
                 let length = AudioFormat.duration(of: sound.count).seconds
                 guard 3...4 ~= length else { continue }
-                times.append(try await milliseconds { try await recogniser.hear(sound, answering: false) }.1)
+                times.append(
+                    try await Self.milliseconds { try await recogniser.transcribe(sound, answering: false) }.1)
                 seconds += length
             }
             Notes.progress(number + 1, of: FliteVoice.names.count, name)
         }
-        add("utterances of 3 to 4 s", Double(times.count), "utterances")
-        add("their length on average", seconds / Double(max(1, times.count)), "s")
-        add("hearing one, p50", times.percentile(0.5), "ms", limit: 200)
-        add("hearing one, p95", times.percentile(0.95), "ms")
-        add("memory of the constrained recogniser", Double(ProcessFacts.residentBytes - bare) / 1e6, "MB")
-        try Figure.print(figures, json: json)
+        return [
+            Figure(name: "utterances of 3 to 4 s", value: Double(times.count), unit: "utterances"),
+            Figure(name: "their mean length", value: seconds / Double(max(1, times.count)), unit: "s"),
+            Figure(name: "transcribing one, p50", value: times.percentile(0.5), unit: "ms", limit: 200),
+            Figure(name: "transcribing one, p95", value: times.percentile(0.95), unit: "ms"),
+        ]
     }
 }

@@ -7,7 +7,7 @@ import PanelGPIO
 /// Measures what the ring costs.
 struct BenchRing: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench-ring", abstract: "Measure the processor's time that the ring takes.",
+        commandName: "bench-ring", abstract: "Measure the processor time of the ring.",
         discussion: """
             Draws the ring into a file, animated and then static, and tells the share of one core that this program \
             took. Build with -c release first. On a board give --spi to send the bytes to a real ring as well.

@@ -7,7 +7,7 @@ import StoreSQLite
 /// Measures the store's calls on a database of ten years.
 struct BenchStore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench-store", abstract: "Measure every call of the store on a database of ten years.",
+        commandName: "bench-store", abstract: "Measure every call of the store on ten years of data.",
         discussion: """
             Fills a database of 100,000 ledger entries, 10,000 items, 2,000 tasks and 300 trips in a temporary folder \
             and times each call. Build with -c release first. Reads should stay below 20 ms at the median on a desk, \
@@ -18,7 +18,7 @@ struct BenchStore: AsyncParsableCommand {
     var json = false
     @Option(help: "How often each call is made.")
     var runs = 200
-    @Option(help: "Where to make the database; on the disk that shall be measured.")
+    @Option(help: "The folder for the database, on the disk to measure.")
     var folder = NSTemporaryDirectory()
 
     private struct Call {

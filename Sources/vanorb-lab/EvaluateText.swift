@@ -4,10 +4,10 @@ import ArgumentParser
 import Foundation
 import IntentLinear
 
-/// Routes labelled sentences and counts what is understood. Nothing is acted on.
+/// Routes labelled sentences and counts what is understood. Nothing is carried out.
 struct EvaluateText: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "text", abstract: "Route labelled sentences and count what is understood; nothing is acted on.",
+        commandName: "text", abstract: "Route labelled sentences and count what is understood; nothing is carried out.",
         discussion: """
             Each line of the file is a sentence, a tab, and what is expected: a handler (finance), an intent \
             (finance.log_expense), session, custom, none, or alternatives with | between them. Empty lines and lines \
@@ -18,7 +18,7 @@ struct EvaluateText: AsyncParsableCommand {
     var labels: String
     @Flag(help: "Print JSON.")
     var json = false
-    @Flag(help: "Print the sentences that went wrong, each with where it went.")
+    @Flag(help: "Print the errors, each with its routing.")
     var wrong = false
     @OptionGroup var language: LanguageOptions
 
@@ -67,7 +67,8 @@ struct LabelledLine {
             let expected = fields[1].split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             let handlers = HandlerName.order + ["none"]
             for label in expected where !handlers.contains(String(label.prefix { $0 != "." })) {
-                throw ValidationError("\(file):\(number + 1): “\(label)” is no label; expected handler.intent or none")
+                throw ValidationError(
+                    "\(file):\(number + 1): “\(label)” is not a label; expected handler.intent or none")
             }
             lines.append(LabelledLine(text: String(fields[0]), expected: expected))
         }
@@ -116,4 +117,12 @@ struct EvaluatedLine: Encodable {
         guesses = routing.guesses
         isInScope = !line.expected.contains("none")
     }
+}
+
+/// Measures understanding and hearing on labelled sentences and recordings.
+struct Evaluate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "eval",
+        abstract: "Measure understanding on labelled sentences, and recognition on labelled recordings.",
+        subcommands: [EvaluateText.self, EvaluateSpeech.self])
 }

@@ -20,15 +20,15 @@ struct LanguageOptions: ParsableArguments {
     var devices: String?
     @Option(help: "The owner's data folder (the setting paths.data), for items, tasks and trips.")
     var data: String?
-    @Option(help: "Names that can be spoken of, a YAML file: item, device, place … → list; each replaces its kind's.")
+    @Option(help: "The owner's names, a YAML file: item, device, place … → list; each replaces its kind's.")
     var names: String?
     @Option(help: "Add made-up names until there are this many items, and a tenth as many devices.")
     var crowd = 0
-    @Option(help: "What these are made of: everyday words, or syllables.")
+    @Option(help: "What made-up names consist of: words or syllables.")
     var crowdNames = MadeUpNames.words
-    @Option(help: "The classifier's model; trained on the spot unless given.")
+    @Option(help: "The classifier's model; trained first by default.")
     var classifier: String?
-    @Flag(help: "Do without a classifier: routing is strict.")
+    @Flag(help: "Route strictly, without a classifier.")
     var strict = false
 
     func books() throws -> Phrasebooks {
@@ -39,7 +39,7 @@ struct LanguageOptions: ParsableArguments {
         return books
     }
 
-    /// A custom phrasebook by itself, in place of all others.
+    /// A single custom phrasebook instead of all others.
     /// - Throws: `ConfigurationError` with file and line.
     func books(replacedBy phrasebook: String) throws -> Phrasebooks {
         let books = try Phrasebooks(
@@ -64,7 +64,7 @@ struct LanguageOptions: ParsableArguments {
         let context = HandlerContext(stores: store.stores, van: van, bus: nil, books: books)
         var names = try await Conversation.names(context)
         let listed = try listedNames()
-        // A van that nobody has described has what vans have.
+        // Without the owner's files it has typical devices and items.
         for kind in SlotKind.allCases where kind.isOwners {
             let isDevices = [.device, .area, .scene, .option].contains(kind)
             let isGiven = isDevices ? self.devices != nil : data != nil

@@ -4,13 +4,13 @@ import ArgumentParser
 enum MadeUpNames: String, ExpressibleByArgument, CaseIterable {
     /// Two everyday words: “folding stool”, as people name things.
     case words
-    /// A first word that nobody has heard: “tragle bag”. Many differ in one sound only, which is harder than any van.
+    /// A made-up first word: “tragle bag”. Many differ in one sound only, which is harder than any van.
     case syllables
 
     /// As many names of items as are wanted, or all there are.
     func items(_ count: Int) -> ArraySlice<String> { all.prefix(max(0, count)) }
 
-    /// As many names of devices, which are none of the first items.
+    /// As many names of devices, none of which are among the first items.
     func devices(_ count: Int) -> ArraySlice<String> { all.suffix(max(0, count)) }
 
     private var all: [String] {

@@ -6,13 +6,13 @@ import Logging
 import SpeechPocketSphinx
 import VoiceESpeak
 
-/// Makes what the streaming recogniser hears before it knows its owner.
+/// Compiles the vocabulary that the streaming recogniser starts with on a new installation.
 struct MakeVocabulary: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vocabulary", abstract: "Make the vocabulary that VanOrb begins with on its first day.",
-        discussion: "It is for the setting paths.vocabulary, and saves the first start the making of it.")
+        commandName: "vocabulary", abstract: "Compile the vocabulary for the first start.",
+        discussion: "For the setting paths.vocabulary; without it the first start compiles it.")
 
-    @Option(help: "The folder where it goes.")
+    @Option(help: "The output folder.")
     var output: String
     @Option(help: "The language.")
     var language = "en"
@@ -23,7 +23,7 @@ struct MakeVocabulary: AsyncParsableCommand {
         let books = try Phrasebooks(folder: LanguageFolder(language: language, root: LanguageFolder.shippedRoot))
         let logger = Logger(label: "vanorb-lab")
         let recogniser = PocketSphinxRecogniser(
-            modelFolder: acousticModel, workFolder: output,
+            SphinxFiles(model: acousticModel, work: output),
             phonemiser: ESpeakVoice(order: books.speaking.voices, logger: logger), logger: logger)
         try await recogniser.prepare(VocabularyBuilder(PhraseIndex(books: books, names: OwnerNames())).vocabulary)
     }

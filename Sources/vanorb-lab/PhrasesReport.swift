@@ -2,11 +2,11 @@ import Language
 import ArgumentParser
 import Foundation
 
-/// Shows what the phrasebooks hold: counts, clashes, expansions.
+/// Shows what is in the phrasebooks: counts, clashes, expansions.
 struct PhrasesReport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phrases",
-        abstract: "Show what the phrasebooks hold: counts, clashes between intents, expansions.",
+        abstract: "Show what is in the phrasebooks: counts, clashes between intents, expansions.",
         discussion: """
             A clash is a sentence that a template of one intent makes and that another intent gets. A few are meant \
             (“gas twenty pounds” is an expense); those between handlers are worth a look.
@@ -16,7 +16,7 @@ struct PhrasesReport: AsyncParsableCommand {
     var expand: String?
     @Option(help: "How many expansions to draw from each template, for clashes and for --expand.")
     var draws = 12
-    @Option(help: "Seed of the drawing.")
+    @Option(help: "The random seed.")
     var seed: UInt64 = 1
     @Flag(help: "Print JSON.")
     var json = false
@@ -74,7 +74,7 @@ struct PhrasesReport: AsyncParsableCommand {
         struct Row: Encodable {
             let intent: String
             let phrases: Int, keywords: Int, paraphrases: Int
-            /// Sentences that the phrases can make, each slot's values counted; a number or free text counts as one.
+            /// Sentences that the phrases can make, each slot's values counted; a number or free text is one.
             let expansions: Double
         }
         struct Clash: Encodable {

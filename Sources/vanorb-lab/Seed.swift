@@ -35,7 +35,7 @@ struct Seed: AsyncParsableCommand {
         }
         // Who tries a demonstration wants to talk at the first press.
         try await store.stores.kept.set(Conversation.introduced, to: "true")
-        // Nobody made these changes, so nobody shall undo them.
+        // These changes are not the owner's, so they cannot be undone.
         try await store.forgetChanges()
         try store.close()
         print("\(items.count) items and \(entries.count) ledger entries in \(data)")

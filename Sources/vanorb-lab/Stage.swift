@@ -33,7 +33,7 @@ final class Child {
     }
 }
 
-/// A whole appliance with its van, for measuring: a broker, simulated devices, and the daemon beside this program.
+/// A whole appliance with its van, for measuring: a broker, simulated devices, and the daemon next to this program.
 final class Stage {
     let folder: String
     let port: Int
@@ -73,7 +73,7 @@ final class Stage {
         van = try Child(lab, ["simulate-van", "--devices", devices, "--port", "\(port)"], log: folder + "/van.log")
     }
 
-    /// The demonstration's van with made-up items and devices beside its own.
+    /// The demonstration's van with additional made-up items and devices.
     private static func fill(devices: String, items: String, from van: String, crowd: Int) throws {
         func lines(_ file: String) throws -> [String] {
             try String(contentsOfFile: "\(van)/\(file)", encoding: .utf8).split(separator: "\n").map(String.init)
@@ -130,7 +130,7 @@ final class Stage {
         return file
     }
 
-    /// Lets the daemon hear a file, in pieces as the command line does.
+    /// Plays a file to the daemon, in pieces as the command line does.
     func hear(_ file: String) async throws -> TraceRecord {
         let bytes = try Data(contentsOf: URL(filePath: file))
         return try await client.connected { connection in
@@ -179,7 +179,7 @@ final class Stage {
         return "\(folder)/\(name)"
     }
 
-    /// A port that nobody listens on at this moment.
+    /// A port that is free at this moment.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { Glibc.close(descriptor) }

@@ -25,7 +25,7 @@ struct TextReport: Encodable {
     /// Sentences for the van that were taken for another command; the rest of the wrong ones were not understood.
     let wrong_commands: Int
     let latency_ms: Latency
-    /// The expected calibration error of the classifier by itself over ten bins, 0…1; only for labels that name an
+    /// The expected calibration error of the classifier alone over ten bins, 0…1; only for labels that name an
     /// intent.
     let calibration_error: Double
     let reliability: [Reliability]
@@ -79,7 +79,7 @@ struct TextReport: Encodable {
             "taken for another    \(share(wrong_commands, in_scope))",
             "not for the van      \(out_of_scope)", "false fires          \(share(false_fires, out_of_scope))",
             "routing p50 / p99    \(String(format: "%.3f / %.3f ms", latency_ms.p50, latency_ms.p99))",
-            "calibration error    \(String(format: "%.3f", calibration_error)) (classifier by itself)",
+            "calibration error    \(String(format: "%.3f", calibration_error)) (classifier alone)",
             "", "classifier's confidence   sentences   mean   right",
         ]
         lines += reliability.map {

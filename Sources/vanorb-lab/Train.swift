@@ -9,17 +9,17 @@ struct Train: AsyncParsableCommand {
         abstract: "Train the intent classifier from the phrasebooks.",
         discussion: "The same phrasebooks give the same model. The result is for the setting paths.classifier.")
 
-    @Option(help: "Where the model goes.")
+    @Option(help: "The output file.")
     var output: String
     @Option(help: "The language.")
     var language = "en"
-    @Option(help: "A folder of custom phrasebooks to learn as well.")
+    @Option(help: "A folder of custom phrasebooks to train on as well.")
     var phrases: String?
     @Option(help: "Sentences drawn from each phrase.")
     var perPhrase = IntentTraining.perPhrase
     @Option(help: "Also write the sentences as the classifier sees them to this file.")
     var listing: String?
-    @Option(help: "Seed of the drawing.")
+    @Option(help: "The random seed.")
     var seed: UInt64 = 1
 
     func run() async throws {

@@ -5,7 +5,7 @@ import Control
 @main
 struct VanorbLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vanorb-lab", abstract: "Trains VanOrb's classifier, prepares demonstrations, and measures.",
+        commandName: "vanorb-lab", abstract: "Train VanOrb's classifier, prepare demonstrations, and measure.",
         version: Release.version,
         subcommands: [
             Train.self, MakeVocabulary.self, Seed.self, SimulateVan.self, SimulateDiscovered.self,

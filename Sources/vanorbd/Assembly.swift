@@ -103,8 +103,9 @@ struct Assembly: Sendable {
             panel: panel, microphone: recognisers.microphone,
             speaker: board.speaker.map {
                 ALSASpeaker(
-                    media: $0.media, speech: $0.speech, configuration: board.alsa, periodSize: $0.period,
-                    bufferSize: $0.buffer, paced: $0.isPaced, logger: logger)
+                    media: $0.media, speech: $0.speech, configuration: board.alsa,
+                    buffering: .init(periodSize: $0.period, bufferSize: $0.buffer, isPaced: $0.isPaced),
+                    logger: logger)
             },
             synthesiser: voice, recogniser: recognisers.recogniser, hearing: recognisers.hearing,
             classifier: await classifierKeeper.load(), context: context, chimes: recognisers.chimes,
@@ -206,7 +207,7 @@ struct Assembly: Sendable {
             health.report("broker", .warning, "turned off in the settings (mqtt.enabled)")
             return nil
         }
-        configuration.subscriptions = Van.subscriptions(of: devices)
+        configuration.session.subscriptions = Van.subscriptions(of: devices)
         do {
             health.report("broker", .warning, "not connected yet")
             return try MosquittoBus(configuration: configuration, logger: logger)

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// Habits of the house that a compiler does not keep.
+/// Conventions of the project that the compiler does not check.
 @Suite struct HabitTests {
     @Test func noFileIsLong() {
         for file in SourceTree.files(under: "Sources") where file.lines.count > 450 {
-            Issue.record("\(file.path) has \(file.lines.count) lines; a file holds one idea, part it")
+            Issue.record("\(file.path) has \(file.lines.count) lines: split it")
         }
     }
 
     /// A value with ! behind it, but for the operator `!=`: `name!`, `call()!`, `list[0]!`.
     private static func forced(_ code: String) -> String? {
-        if code.contains(/\btry!/) { return "throw on, or say what happens instead" }
-        if code.contains(/\bas!/) { return "ask with as?" }
+        if code.contains(/\btry!/) { return "rethrow, or handle the error" }
+        if code.contains(/\bas!/) { return "use as?" }
         if code.contains(/[A-Za-z0-9_)\]]!(?!=)/) { return "unwrap with guard or if" }
         return nil
     }
@@ -32,9 +32,9 @@ import Testing
     @Test(arguments: ["a != b", "if !a", "\"stop!\"", "a // b!", "say(\"a\", !b)"])
     func whatOnlyLooksForced_isNot(line: String) { #expect(Self.forced(SourceTree.code(line)) == nil) }
 
-    /// Sleeps that wait for nothing: they only keep a task busy until it is cancelled, or pause between two looks at
-    /// a process that cannot tell when it is ready, under a deadline. `FaultyParts` has a clock, which others sleep by.
-    private static let pardoned: Set<String> = [
+    /// Sleeps that do not wait for a result: they keep a task busy until it is cancelled, or poll a process that cannot
+    /// report when it is ready, under a deadline. `FaultyParts` has a clock, which others sleep by.
+    private static let exempt: Set<String> = [
         "Tests/ControlTests/Fixture.swift", "Tests/ControlTests/CallTests.swift",
         "Tests/EdgeTests/Plant/ChildProcess.swift", "Tests/EdgeTests/Audio/ALSAMicrophoneTests.swift",
         "Tests/EdgeTests/Audio/AudioFixtures.swift", "Tests/ScenarioTests/Fixture/ChildProcess.swift",
@@ -44,7 +44,7 @@ import Testing
     @Test func noTestSleepsToWait() {
         let sleeps = /\b(Task\.sleep|usleep|nanosleep|Thread\.sleep)\b|(^|[^.\w])sleep\(/
         for file in SourceTree.files(under: "Tests")
-        where !Self.pardoned.contains(file.path) && !file.path.hasPrefix("Tests/ArchitectureTests/") {
+        where !Self.exempt.contains(file.path) && !file.path.hasPrefix("Tests/ArchitectureTests/") {
             for (number, line) in file.lines.enumerated() where SourceTree.code(line).contains(sleeps) {
                 Issue.record("\(file.path):\(number + 1) sleeps; await the condition or the event instead")
             }
@@ -61,7 +61,7 @@ import Testing
         let names = package.matches(of: /(?:systemLibrary\(|[tT]arget\(name: )"([A-Za-z-]+)"/).map { String($0.1) }
         #expect(names.count > 15)
         for name in Set(names).sorted() where !name.hasSuffix("Tests") {
-            #expect(text.contains("`\(name)`"), "Sources/README.md says nothing of \(name)")
+            #expect(text.contains("`\(name)`"), "Sources/README.md does not describe \(name)")
         }
     }
 

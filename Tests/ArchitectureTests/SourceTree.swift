@@ -12,6 +12,9 @@ enum SourceTree {
         /// The target: the folder under `Sources` or `Tests`.
         let target: String
         let lines: [String]
+
+        /// Without the empty line behind the last line feed.
+        var lineCount: Int { lines.last == "" ? lines.count - 1 : lines.count }
     }
 
     /// The Swift files under a folder of the package.

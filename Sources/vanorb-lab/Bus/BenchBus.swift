@@ -15,11 +15,11 @@ struct BenchBus: AsyncParsableCommand {
 
     @Flag(help: "Print JSON.")
     var json = false
-    @Option(help: "The folder that holds deploy/ and board/.")
+    @Option(help: "The folder with deploy/ and board/.")
     var project = "."
     @Option(help: "How many devices describe themselves.")
     var devices = 1_000
-    @Option(help: "State messages a second in the flood.")
+    @Option(help: "State messages per second in the flood.")
     var rate = 10_000
     @Option(help: "Seconds of flood.")
     var seconds = 30
@@ -31,18 +31,17 @@ struct BenchBus: AsyncParsableCommand {
             throw ValidationError("--devices and --seconds must be above zero, --rate at least 100")
         }
         var figures: [Figure] = []
-        func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
-        note("load: \(Self.load)")
+        Notes.say("load: \(Self.load)")
 
-        note("\(devices) devices …")
+        Notes.say("\(devices) devices …")
         try await DeviceCrowd.measure(devices, into: &figures)
-        note("commands …")
+        Notes.say("commands …")
         try await BusTimes.commands(2_000, into: &figures)
-        note("the daemon, and a flood of \(rate) states a second for \(seconds) s …")
+        Notes.say("the daemon, and a flood of \(rate) states a second for \(seconds) s …")
         try await Flood(project: project, devices: devices, rate: rate, seconds: seconds).measure(into: &figures)
-        note("\(reconnections) reconnections …")
+        Notes.say("\(reconnections) reconnections …")
         try await BusTimes.reconnections(reconnections, into: &figures)
-        note("load: \(Self.load)")
+        Notes.say("load: \(Self.load)")
         try Figure.print(figures, json: json)
     }
 

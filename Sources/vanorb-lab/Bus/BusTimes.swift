@@ -7,7 +7,7 @@ import Logging
 enum BusTimes {
     private static func bus(_ port: Int) throws -> MosquittoBus {
         var configuration = MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "bench")
-        configuration.subscriptions = ["bench/fixed/state"]
+        configuration.session.subscriptions = ["bench/fixed/state"]
         let logger = Logger(label: "bench-bus") { _ in SwiftLogNoOpLogHandler() }
         return try MosquittoBus(configuration: configuration, logger: logger)
     }
@@ -47,8 +47,8 @@ enum BusTimes {
         func note(_ message: BusMessage) { payloads[message.topic] = message.text }
     }
 
-    /// A broker that is killed and comes back: how long until it is found, whether anything that was told while it was
-    /// away comes after all, and whether what was subscribed to still arrives.
+    /// A broker that is killed and comes back: how long until it is found, whether anything that was published while it
+    /// was away comes after all, and whether what was subscribed to still arrives.
     static func reconnections(_ count: Int, into figures: inout [Figure]) async throws {
         let broker = try BenchBroker(isVerbose: true)
         let bus = try bus(broker.port), heard = Heard()
@@ -67,7 +67,7 @@ enum BusTimes {
         try await wait("the connection") { bus.isConnected }
         for round in 0..<count {
             // Some of these are on their way when the broker dies, and some come when it is gone.
-            let told = Task {
+            let publishing = Task {
                 var refused = 0
                 for number in 0..<50 {
                     do {
@@ -77,7 +77,7 @@ enum BusTimes {
                 return refused
             }
             broker.kill()
-            refused += await told.value
+            refused += await publishing.value
             try await wait("the loss") { !bus.isConnected }
             let isTaken = (try? await bus.publish(topic: "bench/late/\(round)", payload: "gone", retain: false)) != nil
             if isTaken { late += 1 }
@@ -93,7 +93,7 @@ enum BusTimes {
                     return payloads["bench/fixed/state"] == "\(round)" && payloads["bench/added/state"] == "\(round)"
                 }
             } catch is Stage.Failure { lost += 1 }
-            // The log was begun anew with the broker: nothing of what was told before may stand in it.
+            // The log was restarted with the broker: it must not have anything published before.
             late += broker.lines.count { $0.contains("Received PUBLISH") && $0.contains("bench/late/") }
         }
         let last = times.max() ?? 0

@@ -1,80 +1,80 @@
 import Control
 import Foundation
 
-/// More states a second than any van has, to the daemon over a real broker.
+/// More states per second than any van has, sent to the daemon through a real broker.
 struct Flood {
     let project: String
     let devices: Int, rate: Int, seconds: Int
 
-    /// A turn that needs no device, and one that asks a device that is being flooded.
+    /// Every second turn needs no device, the others ask a device that is being flooded.
     private static let turns = 200
 
     func measure(into figures: inout [Figure]) async throws {
         let stage = try Stage(project: project, crowd: 0, recognisers: ["recogniser.engine=pocketsphinx"])
         defer { stage.close() }
         let crowd = DeviceCrowd(devices)
+        figures += try await discovery(stage, crowd)
+        let still = try await latencies(stage, crowd)
+        // The language model with the names is still being compiled, which takes and releases memory.
+        try await rest(stage)
+        let before = try await stage.client.call(StatusCall.self)
+        let port = stage.port
+        let flooding = Task.detached { try pour(crowd, port) }
+        // The first messages fill buffers and caches.
+        try await Task.sleep(for: .seconds(2))
+        let flooded = try await latencies(stage, crowd)
+        let (sent, time) = try await flooding.value
+        let after = try await stage.client.call(StatusCall.self)
+        let processor = 100 * (after.cpuSeconds - before.cpuSeconds) / time
+        let growth = Double(after.residentBytes - before.residentBytes) / 1e6
+        figures += [
+            Figure(name: "states published per second", value: Double(sent) / time, unit: ""),
+            Figure(name: "the daemon's processor during the flood", value: processor, unit: "% of a core"),
+            Figure(
+                name: "resident memory before the flood", value: Double(before.residentBytes) / 1e6, unit: "MB"),
+            Figure(name: "growth of resident memory", value: growth, unit: "MB", limit: 20),
+            Figure(name: "understanding a typed command, p95", value: still.percentile(0.95), unit: "ms"),
+            Figure(
+                name: "understanding a typed command during the flood, p95", value: flooded.percentile(0.95),
+                unit: "ms", limit: still.percentile(0.95) * 1.2),
+            Figure(name: "the same without flood, p50", value: still.median, unit: "ms"),
+            Figure(name: "the same during the flood, p50", value: flooded.median, unit: "ms"),
+        ]
+        figures.append(try await catchingUp(stage, crowd, sent))
+    }
+
+    /// Starts the daemon with the crowd on the bus.
+    private func discovery(_ stage: Stage, _ crowd: DeviceCrowd) async throws -> [Figure] {
         let client = try WireClient(port: stage.port, clientID: "crowd")
         try crowd.describe(on: client)
         let began = ContinuousClock.now
+        func elapsed(_ name: String) -> Figure {
+            Figure(name: name, value: began.duration(to: .now).seconds, unit: "s")
+        }
         _ = try await stage.startDaemon(["speech.auto_speak=false"])
         try await stage.waitForDevices()
         try await wait("the devices") {
             try await discovered(stage).count { $0.state != nil } == crowd.count
         }
-        figures.append(
-            Figure(
-                name: "the daemon's start to \(crowd.count) discovered devices listed",
-                value: began.duration(to: .now).seconds, unit: "s", limit: nil))
+        let listed = elapsed("start of the daemon to \(crowd.count) discovered devices listed")
         try await wait("the names") {
             try await stage.client.call(SayCall.self, .init(text: question(crowd))).handler == "van"
         }
-        figures.append(
-            Figure(
-                name: "the daemon's start to their names understood", value: began.duration(to: .now).seconds,
-                unit: "s",
-                limit: nil))
+        return [listed, elapsed("start of the daemon to their names understood")]
+    }
 
-        let still = try await latencies(stage, crowd)
-        // The names' language model is still being made, which takes memory and gives it back.
-        try await rest(stage)
-        let before = try await stage.client.call(StatusCall.self)
-        let port = stage.port
-        let flooding = Task.detached { try pour(crowd, port) }
-        // The first messages fill what is there to be filled.
-        try await Task.sleep(for: .seconds(2))
-        let flooded = try await latencies(stage, crowd)
-        let (sent, time) = try await flooding.value
-        let after = try await stage.client.call(StatusCall.self)
-
-        figures += [
-            Figure(name: "states poured a second", value: Double(sent) / time, unit: "", limit: nil),
-            Figure(
-                name: "the daemon's processor in the flood", value: 100 * (after.cpuSeconds - before.cpuSeconds) / time,
-                unit: "% of a core", limit: nil),
-            Figure(
-                name: "resident memory before the flood", value: Double(before.residentBytes) / 1e6, unit: "MB",
-                limit: nil),
-            Figure(
-                name: "growth of resident memory", value: Double(after.residentBytes - before.residentBytes) / 1e6,
-                unit: "MB", limit: 20),
-            Figure(name: "understanding a typed command, p95", value: still.percentile(0.95), unit: "ms", limit: nil),
-            Figure(
-                name: "understanding a typed command in the flood, p95", value: flooded.percentile(0.95), unit: "ms",
-                limit: still.percentile(0.95) * 1.2),
-            Figure(name: "the same without flood, p50", value: still.median, unit: "ms", limit: nil),
-            Figure(name: "the same in the flood, p50", value: flooded.median, unit: "ms", limit: nil),
-        ]
-        let settled = ContinuousClock.now
+    /// How long the newest states take to arrive after the flood.
+    private func catchingUp(_ stage: Stage, _ crowd: DeviceCrowd, _ sent: Int) async throws -> Figure {
+        let start = ContinuousClock.now
         let isNewest = await isTrue("the newest states", within: .seconds(20)) {
             try await discovered(stage).count { ($0.state ?? "").hasPrefix("\(sent)") } == crowd.count
         }
-        figures.append(
-            Figure(
-                name: isNewest ? "the newest states are there, after" : "the newest states were NOT there, after",
-                value: settled.duration(to: .now).seconds, unit: "s", limit: isNewest ? nil : 0))
+        return Figure(
+            name: isNewest ? "newest states arrived after" : "newest states did NOT arrive within",
+            value: start.duration(to: .now).seconds, unit: "s", limit: isNewest ? nil : 0)
     }
 
-    /// Waits until the daemon's memory has stayed as it is for some seconds.
+    /// Waits until the daemon's memory has been stable for some seconds.
     private func rest(_ stage: Stage) async throws {
         var last = try await stage.client.call(StatusCall.self).residentBytes, quiet = 0
         for _ in 0..<60 where quiet < Self.quietSeconds {
@@ -89,7 +89,7 @@ struct Flood {
 
     private func question(_ crowd: DeviceCrowd) -> String { "what is the \(crowd.name(crowd.count - 1))" }
 
-    /// Understanding alone: what is done then waits for nobody.
+    /// Of understanding alone: what follows does not depend on the flood.
     private func latencies(_ stage: Stage, _ crowd: DeviceCrowd) async throws -> [Double] {
         var times: [Double] = []
         for turn in 0..<Self.turns {
@@ -137,7 +137,7 @@ struct Flood {
     ) async throws {
         let end = ContinuousClock.now + limit
         while try await !condition() {
-            guard ContinuousClock.now < end else { throw Stage.Failure(description: "\(what) never came") }
+            guard ContinuousClock.now < end else { throw Stage.Failure(description: "\(what) did not arrive") }
             try await Task.sleep(for: .milliseconds(20))
         }
     }

@@ -61,7 +61,7 @@ final class WireClient {
         return bytes
     }
 
-    /// True when somebody listens on the port.
+    /// True when a program listens on the port.
     static func listens(_ port: Int) -> Bool {
         guard let descriptor = try? connected(port) else { return false }
         Glibc.close(descriptor)

@@ -3,7 +3,7 @@ import BusMosquitto
 import Foundation
 import Logging
 
-/// Devices on a real broker that describe themselves, and behave as they are told to on
+/// Devices on a real broker that describe themselves, and behave as set by
 /// `simulation/<device>/behaviour`.
 ///
 /// Beside it, `simulation/<device>/value/<name>` changes a value as if the device had noticed something, and
@@ -17,14 +17,14 @@ actor DiscoveredVan {
     nonisolated let gadgets: [Gadget]
     private var behaviours: [String: GadgetBehaviour] = [:]
     private var values: [String: Gadget.Values] = [:]
-    /// How often each device was told how to behave: what it was to do late before that is forgotten.
+    /// How often each device's behaviour was set: what it was to do late before that is dropped.
     private var turns: [String: Int] = [:]
     private var listenedUntil: ContinuousClock.Instant?
 
     init(gadgets: [Gadget], host: String, port: Int, logger: Logger) throws {
         self.gadgets = gadgets
         var configuration = MosquittoConfiguration(host: host, port: port, clientID: "discovered-van-\(getpid())")
-        configuration.subscriptions =
+        configuration.session.subscriptions =
             gadgets.flatMap(\.commands) + ["\(Self.control)/+/behaviour", "\(Self.control)/+/reset"]
             + ["\(Self.control)/+/value/#", "\(VenusOS.requests)/#"]
         bus = try MosquittoBus(configuration: configuration, logger: logger)
@@ -86,7 +86,7 @@ actor DiscoveredVan {
             let payload = behaviour == .offline ? presence.away : presence.there
             await send([GadgetMessage(presence.topic, payload, retained: true)])
         }
-        if behaviour != .gone { await tell(gadget) }
+        if behaviour != .gone { await publish(gadget) }
     }
 
     private func describe(_ gadget: Gadget, isThere: Bool) async {
@@ -115,7 +115,7 @@ actor DiscoveredVan {
     private var isListenedTo: Bool { listenedUntil.map { $0 > .now } ?? false }
 
     /// Says what a device is; what Venus OS has is said to listeners only.
-    private func tell(_ gadget: Gadget, as values: Gadget.Values? = nil) async {
+    private func publish(_ gadget: Gadget, as values: Gadget.Values? = nil) async {
         let behaviour = behaviours[gadget.name] ?? .obey
         guard ![.gone, .offline, .silent].contains(behaviour), !gadget.isOfVenus || isListenedTo else { return }
         await send(gadget.report(values ?? self.values[gadget.name] ?? [:]))
@@ -124,18 +124,18 @@ actor DiscoveredVan {
     private func keepAlive(_ payload: String) async {
         listenedUntil = .now + .seconds(VenusOS.patience)
         guard !payload.contains("suppress-republish") else { return }
-        for gadget in gadgets where gadget.isOfVenus { await tell(gadget) }
+        for gadget in gadgets where gadget.isOfVenus { await publish(gadget) }
         await send([VenusOS.completed(at: Int(Date().timeIntervalSince1970))])
     }
 
-    /// What is asked for is told, whoever listens.
+    /// Requested values are published unconditionally.
     private func answer(_ path: String) async {
         for gadget in gadgets where gadget.isOfVenus && ![.gone, .offline, .silent].contains(behaviours[gadget.name]) {
             await send(gadget.report(values[gadget.name] ?? [:]).filter { $0.topic == VenusOS.topic(path) })
         }
     }
 
-    // MARK: what it is told
+    // MARK: control messages
 
     private func take(_ message: BusMessage) async {
         guard let payload = message.text else { return }
@@ -161,7 +161,7 @@ actor DiscoveredVan {
     private func conduct(_ gadget: Gadget, _ what: [String], _ payload: String) async {
         if what.first == "value", what.count > 1 {
             values[gadget.name]?[what.dropFirst().joined(separator: "/")] = payload
-            return await tell(gadget)
+            return await publish(gadget)
         }
         turns[gadget.name, default: 0] += 1
         let before = behaviours[gadget.name]
@@ -178,16 +178,16 @@ actor DiscoveredVan {
             let payload = now == .offline ? presence.away : presence.there
             await send([GadgetMessage(presence.topic, payload, retained: true)])
         }
-        await tell(gadget)
+        await publish(gadget)
     }
 
     private func act(_ gadget: Gadget, on command: GadgetMessage) async {
         let behaviour = behaviours[gadget.name] ?? .obey, now = values[gadget.name] ?? [:]
         guard ![.gone, .offline].contains(behaviour), let steps = gadget.effect(command, now) else { return }
-        guard let last = steps.last else { return await tell(gadget) }
+        guard let last = steps.last else { return await publish(gadget) }
         switch behaviour {
-        case .refuse: await tell(gadget)
-        case .lie: await tell(gadget, as: now.merging(last.mapValues { gadget.lie($0) }) { $1 })
+        case .refuse: await publish(gadget)
+        case .lie: await publish(gadget, as: now.merging(last.mapValues { gadget.lie($0) }) { $1 })
         case .late:
             let turn = turns[gadget.name]
             Task { [weak self] in
@@ -202,7 +202,7 @@ actor DiscoveredVan {
         guard turns[gadget.name] == turn else { return }
         for step in steps {
             values[gadget.name]?.merge(step) { $1 }
-            await tell(gadget)
+            await publish(gadget)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A message of a simulated device.
 struct GadgetMessage: Sendable, Equatable {
     let topic: String, payload: String
@@ -12,7 +14,7 @@ struct GadgetMessage: Sendable, Equatable {
 
 /// What a simulated device makes of its commands.
 enum GadgetBehaviour: String, Sendable, CaseIterable {
-    /// It does what it is told, and says so.
+    /// It obeys, and reports its state.
     case obey
     /// Its state stays as it is, and it says so.
     case refuse
@@ -22,7 +24,7 @@ enum GadgetBehaviour: String, Sendable, CaseIterable {
     case lie
     /// It is away, and its availability says so where it has one.
     case offline
-    /// It obeys, and tells its state no more.
+    /// It obeys, and no longer reports its state.
     case silent
     /// It takes its description back.
     case gone
@@ -108,5 +110,20 @@ extension Gadget {
     /// A retained description under Home Assistant's prefix.
     static func config(_ place: String, _ json: String) -> [GadgetMessage] {
         [GadgetMessage("homeassistant/\(place)/config", json, retained: true)]
+    }
+}
+
+/// A command's JSON object without objects in it, as texts: what a device in a few kilobytes of memory makes of it.
+struct FlatJSON {
+    let values: Gadget.Values
+
+    /// Nil for what is not a JSON object.
+    init?(_ text: String) {
+        guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
+            return nil
+        }
+        values = object.compactMapValues { value in
+            (value as? String) ?? (value as? NSNumber)?.stringValue
+        }
     }
 }

@@ -1,6 +1,6 @@
 /// What moves, locks, is set or pressed by Home Assistant's convention.
 extension Gadget {
-    /// A cover that tells state and position.
+    /// A cover that reports state and position.
     static let awning = plain(
         "awning",
         config(
@@ -19,7 +19,7 @@ extension Gadget {
             "STOP": [["state": "stopped"]],
         ], lies: ["0": "100", "100": "0", "30": "90"])
 
-    /// A cover that counts the other way, and takes positions only. It cannot be stopped, which null says.
+    /// A cover with inverted positions, which takes positions only. It cannot be stopped, as null says.
     static let blind = plain(
         "blind",
         config(

@@ -1,11 +1,11 @@
-/// A Victron installation. Nothing is retained, and nothing is told but to somebody who says that he listens.
+/// A Victron installation. Nothing is retained, and values are published only while a client sends keep-alives.
 enum VenusOS {
     static let portal = "d41243d2ea56"
-    /// Where listeners say that they listen, and how long that counts, seconds.
+    /// The topic of keep-alives, and how long one is valid, seconds.
     static let keepalive = "\(requests)/keepalive", patience = 60.0
     /// What all topics begin with on which it is asked for values.
     static let requests = "R/\(portal)"
-    /// Where it tells a value.
+    /// The topic of a value.
     static func topic(_ path: String) -> String { "N/\(portal)/\(path)" }
     /// The sign of life that comes without being asked for, every three seconds.
     static func heartbeat(at time: Int) -> GadgetMessage {

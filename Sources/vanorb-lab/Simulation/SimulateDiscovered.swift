@@ -6,7 +6,7 @@ import Logging
 /// Plays devices that describe themselves, on a broker.
 struct SimulateDiscovered: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play devices that describe themselves on a broker, by four conventions.",
+        abstract: "Simulate devices with discovery on a broker, by four conventions.",
         discussion: """
             Home Assistant's discovery, Zigbee2MQTT, Tasmota and Victron's Venus OS. How a device behaves is set by a \
             message on simulation/<device>/behaviour: \
@@ -14,7 +14,7 @@ struct SimulateDiscovered: AsyncParsableCommand {
             simulation/<device>/value/<name> changes a value, simulation/<device>/reset has the device begin again.
             """)
 
-    @Option(help: "The devices, separated by commas; all where nothing is said.")
+    @Option(help: "The devices, separated by commas; all by default.")
     var devices = ""
     @Option(help: "The broker's host.")
     var host = "127.0.0.1"
@@ -27,7 +27,7 @@ struct SimulateDiscovered: AsyncParsableCommand {
             return try devices.split(separator: ",").map { name in
                 guard let gadget = Gadget.all.first(where: { $0.name == name }) else {
                     let names = Gadget.all.map(\.name).joined(separator: ", ")
-                    throw ValidationError("--devices: there is no “\(name)”; there are \(names)")
+                    throw ValidationError("--devices: unknown device “\(name)”; expected: \(names)")
                 }
                 return gadget
             }
@@ -46,7 +46,7 @@ struct SimulateDiscovered: AsyncParsableCommand {
         source.setEventHandler { bus.shutdown() }
         source.resume()
         try await van.run {
-            // Unbuffered: whoever started it waits for this line.
+            // Unbuffered: the parent process waits for this line.
             FileHandle.standardOutput.write(Data("\(van.gadgets.count) devices on \(host):\(port)\n".utf8))
         }
     }

@@ -15,7 +15,7 @@ struct SimulatedVan: Sendable {
     init(devices: [Device], host: String, port: Int, logger: Logger) throws {
         self.devices = devices
         var configuration = MosquittoConfiguration(host: host, port: port, clientID: "simulated-van-\(getpid())")
-        configuration.subscriptions = Set(devices.flatMap(\.commandTopics)).sorted()
+        configuration.session.subscriptions = Set(devices.flatMap(\.commandTopics)).sorted()
         bus = try MosquittoBus(configuration: configuration, logger: logger)
     }
 
@@ -59,7 +59,7 @@ struct SimulatedVan: Sendable {
     }
 }
 
-/// How simulated devices behave. Their payloads are plain: what is told is what is reported.
+/// How simulated devices behave. Their payloads are plain: a command's payload is reported as the state.
 extension Device {
     /// The topics on which it takes commands.
     fileprivate var commandTopics: [String] {
@@ -142,7 +142,7 @@ extension Device {
 /// Plays the devices of a device file on a broker.
 struct SimulateVan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play the devices of a device file on a broker: each obeys and reports its state.")
+        abstract: "Simulate the devices of a device file on a broker.")
 
     @Option(help: "The device file.")
     var devices: String
@@ -161,7 +161,7 @@ struct SimulateVan: AsyncParsableCommand {
         source.setEventHandler { bus.shutdown() }
         source.resume()
         try await van.run {
-            // Unbuffered: whoever started it waits for this line.
+            // Unbuffered: the parent process waits for this line.
             FileHandle.standardOutput.write(Data("\(van.devices.count) devices on \(host):\(port)\n".utf8))
         }
     }

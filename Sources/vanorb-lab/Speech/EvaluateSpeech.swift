@@ -4,20 +4,21 @@ import ArgumentParser
 import Foundation
 import Setup
 
-/// Lets the appliance hear labelled recordings and counts what is understood. Nothing is acted on.
+/// Plays labelled recordings to the appliance and counts what is understood. Nothing is carried out.
 struct EvaluateSpeech: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "speech", abstract: "Hear labelled recordings and count what is understood; nothing is acted on.",
+        commandName: "speech",
+        abstract: "Transcribe labelled recordings and count what is understood; nothing is carried out.",
         discussion: """
             Labels are a JSON object: file name → {"intent": "orderDrink", "slots": {…}}, {"text": "…"}, or \
-            {"intent": null} where nothing may fire. WAV and FLAC go exactly the microphone's way, in the order of their \
-            names, at the shipped settings. Without --devices, --data and --names the van is the one of the language's \
-            samples. Ends with status 1 if a labelled file was missing or could not be read.
+            {"intent": null} where nothing may fire. WAV and FLAC take the microphone's path, in the order of their \
+            names, with the default settings. Without --devices, --data and --names the van has the language's sample \
+            names. Ends with status 1 if a labelled file was missing or could not be read.
             """)
 
-    @Option(help: "The labels; labels.json in the folder unless given.")
+    @Option(help: "The labels; labels.json in the folder by default.")
     var labels: String?
-    @Flag(help: "No labels: all recordings of the folder, and nothing may fire.")
+    @Flag(help: "Without labels: all recordings of the folder, in which nothing may fire.")
     var none = false
     @Option(help: "A custom phrasebook that replaces the built-in ones.")
     var phrasebook: String?
@@ -25,7 +26,7 @@ struct EvaluateSpeech: AsyncParsableCommand {
     @OptionGroup var hearing: HearingOptions
     @Flag(help: "Print JSON.")
     var json = false
-    @Flag(help: "Print each recording with what became of it.")
+    @Flag(help: "Print each recording with its result.")
     var verbose = false
     @Option(help: "Only recordings whose name matches this pattern (* and ?).")
     var only: String?
@@ -63,7 +64,7 @@ struct EvaluateSpeech: AsyncParsableCommand {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             let sounds = names.filter { ["wav", "flac"].contains(URL(filePath: $0).pathExtension.lowercased()) }
             all = SpeechLabels(nothingFrom: sounds)
-            guard !sounds.isEmpty else { throw ValidationError("there are no WAV or FLAC files in \(folder)") }
+            guard !sounds.isEmpty else { throw ValidationError("\(folder) has no WAV or FLAC files") }
         } else {
             all = try SpeechLabels(contentsOf: labels ?? folder + "/labels.json")
         }
@@ -73,7 +74,7 @@ struct EvaluateSpeech: AsyncParsableCommand {
         return Array(sorted.prefix(limit ?? .max))
     }
 
-    /// Hears recordings one after the other; those that cannot be read are named, and the rest goes on.
+    /// Transcribes recordings one after the other; those that cannot be read are reported and skipped.
     static func hear(
         _ labels: [(name: String, label: SpeechLabel)], in folder: String, _ mixer: NoiseMixer?,
         on stage: HearingStage
@@ -100,7 +101,7 @@ struct NoiseOptions: ParsableArguments {
     var noise: String?
     @Option(help: ArgumentHelp("Speech over noise in decibels: loudest frame over loudest frame.", valueName: "db"))
     var snr: Double?
-    @Option(help: "Decides which stretch of the noise each recording gets.")
+    @Option(help: "The random seed, for the part of the noise that each recording gets.")
     var seed: UInt64 = 1
 
     func validate() throws {
@@ -117,13 +118,13 @@ struct NoiseOptions: ParsableArguments {
 
 /// How the appliance is put together for a measurement.
 struct HearingOptions: ParsableArguments {
-    @Option(name: .customLong("set"), help: ArgumentHelp("A setting over the shipped ones.", valueName: "key=value"))
+    @Option(name: .customLong("set"), help: ArgumentHelp("A setting, instead of its default.", valueName: "key=value"))
     var settings: [String] = []
-    @Option(help: "The board file; the virtual board's unless given.")
+    @Option(help: "The board file; the virtual board's by default.")
     var board: String?
-    @Flag(help: "Feed the recordings at the pace of speech, so that the latency is what an owner waits.")
+    @Flag(help: "Play the recordings in real time, so that the latency is as in use.")
     var paced = false
-    @Option(help: "Which recognisers hear: auto, pocketsphinx, moonshine (both, and not without the second).")
+    @Option(help: "The recognisers: auto, pocketsphinx, or moonshine (both, requiring the constrained one).")
     var recogniser: String?
 
     func stage(

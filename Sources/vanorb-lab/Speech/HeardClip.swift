@@ -1,6 +1,8 @@
 import Domain
 import Language
 import Foundation
+import SignalProcessing
+import SoundFiles
 
 /// What the appliance made of one recording.
 struct HeardTurn: Sendable {
@@ -146,5 +148,14 @@ struct HeardClip: Encodable, Sendable {
         try values.encode(turn.speech, forKey: .speech)
         try values.encode(turn.processorSeconds, forKey: .processorSeconds)
         try values.encodeIfPresent(turn.latency, forKey: .latency)
+    }
+}
+
+/// Recordings as the appliance reads them.
+enum Recordings {
+    /// A WAV or FLAC file as 16 kHz mono.
+    /// - Throws: `SoundFileFailure`.
+    static func read(_ path: String) throws -> [Int16] {
+        try LibSndFileReader { try Resampler.convert($0, from: $1, to: AudioFormat.sampleRate) }.read(path: path)
     }
 }

@@ -77,7 +77,7 @@ final class HearingStage: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Lets the microphone hear samples in place of the room, in a session of their own.
+    /// Plays samples to the microphone, in a new session.
     func hear(_ samples: [Int16]) async throws -> HeardTurn {
         let raw = "\(folder)/heard.raw"
         try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: raw)) }
@@ -100,7 +100,7 @@ final class HearingStage: Sendable {
     }
 }
 
-/// A recording that the appliance did not hear, through no fault of the recording.
+/// A failure of the appliance to transcribe a recording that is itself valid.
 struct HearingFailure: Error, CustomStringConvertible {
     let description: String
 }

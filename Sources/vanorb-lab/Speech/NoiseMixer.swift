@@ -1,3 +1,4 @@
+import Domain
 import Language
 import Foundation
 import Setup
@@ -6,7 +7,7 @@ import Setup
 /// scaled so that the highest energy of a frame of speech over the highest of a frame of noise is the wanted ratio, and
 /// the sum is divided by twice its peak.
 struct NoiseMixer: Sendable {
-    /// Samples of a frame whose energy is looked at.
+    /// Samples of a frame whose energy is measured.
     static let frame = 2_048
 
     /// 16 kHz mono.
@@ -42,7 +43,7 @@ struct NoiseMixer: Sendable {
         return (0..<count).map { Double(noise[(start + $0) % noise.count]) }
     }
 
-    /// The highest energy of whole frames beside each other; of all samples where there are fewer than a frame's.
+    /// The highest energy of adjacent whole frames; of all samples where there are fewer than a frame's.
     static func highestEnergy(_ samples: [Double]) -> Double {
         func energy(_ part: ArraySlice<Double>) -> Double { part.reduce(0) { $0 + $1 * $1 } }
         guard samples.count >= frame else { return energy(samples[...]) }

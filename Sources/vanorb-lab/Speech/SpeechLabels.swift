@@ -25,7 +25,7 @@ struct SpeechLabels: Sendable {
     /// - Throws: `LabelsError` that names the file, and the entry at fault.
     init(contentsOf file: String) throws {
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw LabelsError(file: file, message: "there is no such file, or it cannot be read")
+            throw LabelsError(file: file, message: "the file does not exist, or cannot be read")
         }
         try self.init(data, file: file)
     }

@@ -22,19 +22,19 @@ struct Study: AsyncParsableCommand {
     var part = StudySentences.Part.report
     @Option(help: "How many sentences.")
     var sentences = 320
-    @Option(help: "Decides sentences and noise.")
+    @Option(help: "The random seed, for sentences and noise.")
     var seed: UInt64 = 1
-    @Option(name: .customLong("voice"), help: "A voice; may be given again. All four unless given.")
+    @Option(name: .customLong("voice"), help: "A voice; may be repeated. All four by default.")
     var voices: [String] = []
     @Option(help: "Only conditions whose name matches this pattern: clean, engine-*, *-12.")
     var only = "*"
-    @Option(help: "Seconds of silence, or of noise alone, behind each sentence before the recording ends.")
+    @Option(help: "Seconds of silence, or of noise alone, after each sentence.")
     var tail = 0.5
-    @Flag(help: "Print the sentences with what they mean, and end.")
+    @Flag(help: "Print the sentences with their meaning, and exit.")
     var list = false
     @Flag(help: "Print JSON.")
     var json = false
-    @Flag(help: "Print what was not right.")
+    @Flag(help: "Print the errors.")
     var verbose = false
     @OptionGroup var hearing: HearingOptions
     @OptionGroup var language: LanguageOptions
