@@ -48,30 +48,11 @@ public struct PhraseIndex: Sendable {
             return words
         }
 
-        var slots: [CompiledSlot] = [], slotNumbers: [String: [String: Int]] = [:]
-        var shared: [String: Int] = [:]
-        for book in books.books {
-            for (name, definition) in book.slots.sorted(by: { $0.key < $1.key }) {
-                let slot = Self.compile(definition, table: &table, canonical: canonical)
-                // The many phrasebooks that use one kind of slot share its answers.
-                if case .kind(let kind, let bare) = definition {
-                    let key = "\(kind)-\(bare)"
-                    slotNumbers[book.file, default: [:]][name] = shared[key] ?? slots.count
-                    if shared[key] == nil {
-                        shared[key] = slots.count
-                        slots.append(slot)
-                    }
-                } else {
-                    slotNumbers[book.file, default: [:]][name] = slots.count
-                    slots.append(slot)
-                }
-            }
-        }
-
+        let compiled = Self.slots(of: books, table: &table, canonical: canonical)
         var phraseBuilder = PhraseAutomatonBuilder(canonical: canonical), phraseList: [Phrase] = []
         var keywordBuilder = PhraseAutomatonBuilder(canonical: canonical), keywordList: [Phrase] = []
         for book in books.books {
-            let numbers = slotNumbers[book.file] ?? [:]
+            let numbers = compiled.numbers[book.file] ?? [:]
             for intent in book.intents {
                 for phrase in intent.phrases {
                     phraseBuilder.add(phrase, tag: phraseList.count, table: &table) { numbers[$0] }
@@ -83,8 +64,49 @@ public struct PhraseIndex: Sendable {
                 keywordList.append(Phrase(handler: book.handler, intent: intent.name))
             }
         }
+        nameAutomata = Self.automata(of: names, normaliser: normaliser, table: &table)
 
-        var nameAutomata: [SlotKind: PhraseAutomaton] = [:]
+        let droppable = Set(books.rules.droppable.map(table.lookup))
+        phrases = phraseBuilder.finished(droppable: droppable)
+        keywords = keywordBuilder.finished(droppable: droppable)
+        self.table = table
+        self.phraseList = phraseList
+        self.keywordList = keywordList
+        slots = compiled.slots
+        slotNumbers = compiled.numbers
+    }
+
+    /// The slots of all phrasebooks, and their numbers by phrasebook file and list name.
+    private static func slots(
+        of books: Phrasebooks, table: inout WordTable, canonical: @escaping (String) -> [String]
+    ) -> (slots: [CompiledSlot], numbers: [String: [String: Int]]) {
+        var slots: [CompiledSlot] = [], numbers: [String: [String: Int]] = [:]
+        var shared: [String: Int] = [:]
+        for book in books.books {
+            for (name, definition) in book.slots.sorted(by: { $0.key < $1.key }) {
+                let slot = compile(definition, table: &table, canonical: canonical)
+                // The many phrasebooks that use one kind of slot share its answers.
+                if case .kind(let kind, let bare) = definition {
+                    let key = "\(kind)-\(bare)"
+                    numbers[book.file, default: [:]][name] = shared[key] ?? slots.count
+                    if shared[key] == nil {
+                        shared[key] = slots.count
+                        slots.append(slot)
+                    }
+                } else {
+                    numbers[book.file, default: [:]][name] = slots.count
+                    slots.append(slot)
+                }
+            }
+        }
+        return (slots, numbers)
+    }
+
+    /// An automaton for each kind of the owner's names.
+    private static func automata(
+        of names: OwnerNames, normaliser: Normaliser, table: inout WordTable
+    ) -> [SlotKind: PhraseAutomaton] {
+        var automata: [SlotKind: PhraseAutomaton] = [:]
         for kind in SlotKind.allCases where kind.isOwners {
             var builder = PhraseAutomatonBuilder(isStemmed: true) { [$0] }
             for (index, name) in names[kind].enumerated() {
@@ -93,18 +115,9 @@ public struct PhraseIndex: Sendable {
                     if !words.isEmpty { builder.add(.sequence(words), tag: index, table: &table) { _ in nil } }
                 }
             }
-            nameAutomata[kind] = builder.finished()
+            automata[kind] = builder.finished()
         }
-
-        let droppable = Set(books.rules.droppable.map(table.lookup))
-        phrases = phraseBuilder.finished(droppable: droppable)
-        keywords = keywordBuilder.finished(droppable: droppable)
-        self.table = table
-        self.phraseList = phraseList
-        self.keywordList = keywordList
-        self.slots = slots
-        self.slotNumbers = slotNumbers
-        self.nameAutomata = nameAutomata
+        return automata
     }
 
     private static func compile(

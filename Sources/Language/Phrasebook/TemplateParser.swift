@@ -30,74 +30,91 @@ struct TemplateParser {
         case slotOrRule(Template)
     }
 
-    private mutating func alternatives(until closing: Character?) throws -> Template {
-        depth += 1
-        defer { depth -= 1 }
-        guard depth <= Self.depthLimit else { throw error("groups nested too deeply") }
+    /// The branches of a group as far as they are read.
+    private struct Group {
         var branches: [Template] = [], permuted: [Template] = []
         var run: [Piece] = [], parts: [Template] = []
-        let opening = index
 
-        func flush() throws {
-            if !run.isEmpty { parts.append(contentsOf: try Self.join(run, column: index)) }
+        mutating func append(_ character: Character) {
+            if case .text(let text) = run.last {
+                run[run.count - 1] = .text(text + String(character))
+            } else {
+                run.append(.text(String(character)))
+            }
+        }
+
+        /// Ends a run of parts at white space.
+        mutating func flush(column: Int) throws {
+            if !run.isEmpty { parts.append(contentsOf: try TemplateParser.join(run, column: column)) }
             run = []
         }
-        func branch() throws -> Template {
-            try flush()
+
+        /// Ends a branch, or one of several parts in any order.
+        mutating func branch(column: Int) throws -> Template {
+            try flush(column: column)
             defer { parts = [] }
             return parts.count == 1 ? parts[0] : .sequence(parts)
         }
-        func endBranch() throws {
-            let last = try branch()
+
+        mutating func endBranch(column: Int) throws {
+            let last = try branch(column: column)
             if permuted.isEmpty {
                 branches.append(last)
             } else {
                 permuted.append(last)
-                branches.append(Self.permutations(permuted))
+                branches.append(TemplateParser.permutations(permuted))
                 permuted = []
             }
         }
+    }
 
+    private mutating func alternatives(until closing: Character?) throws -> Template {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.depthLimit else { throw error("groups nested too deeply") }
+        var group = Group()
+        let opening = index
         while index < characters.count {
             let character = characters[index]
             index += 1
             switch character {
             case closing:
-                try endBranch()
-                return branches.count == 1 ? branches[0] : .choice(branches)
+                try group.endBranch(column: index)
+                return group.branches.count == 1 ? group.branches[0] : .choice(group.branches)
             case ")", "]": throw error("“\(character)” without its opening bracket")
-            case "|" where closing != nil: try endBranch()
+            case "|" where closing != nil: try group.endBranch(column: index)
             case ";" where closing != nil:
-                permuted.append(try branch())
-                guard permuted.count <= 5 else { throw error("more than five parts in any order") }
+                group.permuted.append(try group.branch(column: index))
+                guard group.permuted.count <= 5 else { throw error("more than five parts in any order") }
             case "|", ";": throw error("“\(character)” outside brackets; write (a\(character)b)")
-            case "(": run.append(.group(try alternatives(until: ")")))
-            case "[": run.append(.group(.optional(try alternatives(until: "]"))))
-            case "{":
-                let names = try name(until: "}").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                let list = String(names[0]), slot = names.count > 1 ? String(names[1]) : list
-                guard Self.isIdentifier(list), Self.isIdentifier(slot) else {
-                    throw error("“{\(names.joined(separator: ":"))}” is no slot; write {slot} or {list:name}")
-                }
-                run.append(.slotOrRule(.slot(list: list, name: slot)))
-            case "<":
-                let rule = try name(until: ">")
-                guard Self.isIdentifier(rule) else { throw error("“<\(rule)>” is no rule name") }
-                run.append(.slotOrRule(.rule(rule)))
+            case "(": group.run.append(.group(try alternatives(until: ")")))
+            case "[": group.run.append(.group(.optional(try alternatives(until: "]"))))
+            case "{": group.run.append(.slotOrRule(try slot()))
+            case "<": group.run.append(.slotOrRule(try rule()))
             case "}", ">": throw error("“\(character)” without its opening bracket")
-            case _ where character.isWhitespace: try flush()
-            default:
-                if case .text(let text) = run.last {
-                    run[run.count - 1] = .text(text + String(character))
-                } else {
-                    run.append(.text(String(character)))
-                }
+            case _ where character.isWhitespace: try group.flush(column: index)
+            default: group.append(character)
             }
         }
         if let closing {
             throw TemplateError(message: "the bracket is never closed with “\(closing)”", column: opening)
         }
-        return try branch()
+        return try group.branch(column: index)
+    }
+
+    private mutating func slot() throws -> Template {
+        let names = try name(until: "}").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let list = String(names[0]), slot = names.count > 1 ? String(names[1]) : list
+        guard Self.isIdentifier(list), Self.isIdentifier(slot) else {
+            throw error("“{\(names.joined(separator: ":"))}” is no slot; write {slot} or {list:name}")
+        }
+        return .slot(list: list, name: slot)
+    }
+
+    private mutating func rule() throws -> Template {
+        let rule = try name(until: ">")
+        guard Self.isIdentifier(rule) else { throw error("“<\(rule)>” is no rule name") }
+        return .rule(rule)
     }
 
     private mutating func name(until closing: Character) throws -> String {
