@@ -4,13 +4,13 @@ import Foundation
 /// A decoder of the library: its only owner. Used by one actor at a time.
 final class Decoder {
     private static let cepstrumSize = 13
-    /// Samples that one call decodes at most; what is heard again is caught up with call by call, so that none is long.
+    /// Samples that one call decodes at most; repeated decoding catches up call by call, so that none is long.
     private static let stretch = 16_000
 
     private let pointer: OpaquePointer
     private let schedule: CepstralReview.Schedule
     private var review: CepstralReview
-    /// The utterance, and how much of it the library was given since it last began.
+    /// The utterance, and how much of it the library was given since its last start.
     private var heard: [Int16] = []
     private var given = 0
     /// How much of it has been noted for the mean.
@@ -19,7 +19,7 @@ final class Decoder {
     private var concludedAt: Int?
 
     /// Loads the acoustic model, the language model and the dictionary.
-    /// - Throws: `PocketSphinxError` with what the library logged.
+    /// - Throws: `PocketSphinxError` with the library's log.
     init(model: SphinxModel, files: VocabularyCache.Files, settings: DecoderSettings) throws {
         pointer = try Self.load(
             ["-hmm", model.acoustic, "-lm", files.languageModel, "-dict", files.dictionary] + settings.arguments)
@@ -30,7 +30,7 @@ final class Decoder {
     deinit { ps_free(pointer) }
 
     /// A decoder of the library with these options; the caller frees it.
-    /// - Throws: `PocketSphinxError` with what the library logged.
+    /// - Throws: `PocketSphinxError` with the library's log.
     static func load(_ options: [String]) throws -> OpaquePointer {
         let (made, errors) = SphinxLog.collectingErrors { make(["vanorb"] + options) }
         if let made { return made }
@@ -44,7 +44,7 @@ final class Decoder {
     private static func make(_ arguments: [String]) -> OpaquePointer? {
         var words = arguments.map { strdup($0) }
         defer { words.forEach { free($0) } }
-        // The configuration is counted: the decoder keeps a reference of its own.
+        // The configuration is reference-counted: the decoder retains it.
         guard let configuration = cmd_ln_parse_r(nil, ps_args(), Int32(words.count), &words, 1) else { return nil }
         defer { cmd_ln_free_r(configuration) }
         return ps_init(configuration)
@@ -82,12 +82,12 @@ final class Decoder {
         isUpToDate && concludedAt == nil && review.frames >= Self.resumed && review.quiet >= Self.closing
     }
 
-    /// Ends the search while the microphone stays open; `follow` must be called when its result was read.
+    /// Ends the search while the microphone stays open; call `follow` when its result was read.
     func conclude() throws {
         try check("ps_end_utt", "cannot end the utterance", ps_end_utt)
     }
 
-    /// Listens on for more speech, without what was heard.
+    /// Waits for more speech, without the utterance so far.
     func follow() throws {
         concludedAt = review.frames
         // In the same stream: a new one would take noise for speech until it has adapted to it.
@@ -98,7 +98,7 @@ final class Decoder {
     /// True when there was speech after the conclusion.
     var hasResumed: Bool { concludedAt.map { review.frames - $0 >= Self.resumed } ?? false }
 
-    /// Takes the conclusion back: everything is searched again, piece by piece.
+    /// Undoes the conclusion: everything is searched again, piece by piece.
     func reopen() throws {
         concludedAt = nil
         try check("ps_end_utt", "cannot end the utterance", ps_end_utt)
@@ -112,7 +112,7 @@ final class Decoder {
         heard = []
     }
 
-    /// Ends the utterance unheard.
+    /// Drops the utterance.
     func drop() {
         heard = []
         // The result of a dropped utterance is irrelevant; the next one starts over.
@@ -206,7 +206,7 @@ extension Decoder {
     /// The words of the best path.
     var words: [Word] { Self.words(of: pointer, ps_seg_iter(pointer)) }
 
-    /// Every word that the search came across and thought of as possible; after `end`.
+    /// Every word that the search considered; after `end`.
     var candidates: Set<String> {
         guard let lattice = ps_get_lattice(pointer) else { return [] }
         var words = Set<String>()

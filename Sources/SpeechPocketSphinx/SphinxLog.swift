@@ -13,8 +13,8 @@ enum SphinxLog {
         err_set_logfp(nil)
     }
 
-    /// Writes the library's errors to the standard error stream as they come, so that the one by which it ends the
-    /// process is known. For a process that may end by it.
+    /// Writes the library's errors to the standard error stream as they come, so that the one with which it ends the
+    /// process is known. For a process that may crash.
     static func echoErrors() {
         vanorb_sphinx_set_sink(sphinxEchoed)
         err_set_logfp(nil)

@@ -2,14 +2,14 @@ import Foundation
 
 /// The files of an installed acoustic model and its dictionary.
 struct SphinxModel: Sendable {
-    /// The folder as it was named.
+    /// The folder as configured.
     let folder: String
-    /// The folder that holds `mdef`, `means` and the rest.
+    /// The folder with `mdef`, `means` and the rest.
     let acoustic: String
     /// The pronunciation dictionary.
     let dictionary: String
 
-    /// Looks into `folder` for a sub-folder with an acoustic model and for a dictionary next to it.
+    /// Searches `folder` for a sub-folder with an acoustic model and for a dictionary next to it.
     /// - Throws: `PocketSphinxError` that names the folder and Debian's package.
     init(folder: String) throws {
         let advice = "install Debian's package pocketsphinx-en-us, or set the folder of another model"

@@ -1,17 +1,17 @@
 import Domain
 
-/// The commands of a vocabulary as a finite-state grammar for PocketSphinx: these may be said, and nothing else.
+/// The commands of a vocabulary as a finite-state grammar for PocketSphinx.
 ///
-/// Polite words around a command, and sentences that lean on the one before, are not in it. They fit any noise at the
+/// Polite words around a command, and follow-ups, are not in it. They fit any noise at the
 /// edges of an utterance (“um”, “and the …”): with them .59 of the drink orders in noise of 12 dB were right, without
-/// .92. The trigram search knows them.
+/// .92. The trigram search has them.
 ///
-/// The owner's long lists are regions of their own that all their uses share: a list is entered from wherever it is
-/// expected, and left to wherever any of its uses goes on. The grammar thereby allows somewhat more than the
-/// vocabulary does, and stays small: with two thousand things, a copy for each use would be a hundred times as many
+/// The owner's long lists are regions that all their uses share: a list is entered from wherever it is expected, and
+/// left to wherever any of its uses continues. The grammar thereby accepts somewhat more than the vocabulary, and stays
+/// small: with two thousand things, a copy for each use would be a hundred times as many
 /// states.
 struct Grammar {
-    /// One word on, or nothing said where `word` is nil; else its place in `words`.
+    /// An arc with a word, or an epsilon where `word` is nil; else its place in `words`.
     struct Transition {
         let from: Int
         let to: Int
@@ -19,20 +19,20 @@ struct Grammar {
         let word: Int?
     }
 
-    /// Classes of more arcs than this are regions of their own, and so is free text.
+    /// Classes of more arcs than this are shared regions, and so is free text.
     static let longClass = 60
 
     let words: [String]
     let stateCount: Int
     let start: Int
-    /// Where sentences begin that make sense only after another; nil where the vocabulary has none.
+    /// Where follow-ups begin; nil where the vocabulary has none.
     let leaningStart: Int?
     let end: Int
     /// Where free text begins and ends.
     let open: [(start: Int, end: Int)]
     let transitions: [Transition]
 
-    /// The grammar of a vocabulary without the words of `leftOut`, or nil when no sentence can be said.
+    /// The grammar of a vocabulary without the words of `leftOut`, or nil when it has no sentence.
     init?(_ vocabulary: Vocabulary, leavingOut leftOut: Set<String> = []) {
         let words = vocabulary.words.filter { !leftOut.contains($0) }
         let numbers = Dictionary(uniqueKeysWithValues: words.enumerated().map { ($1, $0) })

@@ -1,17 +1,17 @@
 import CPocketSphinx
 import Foundation
 
-/// Hears a whole utterance as one of the grammar's sentences, or as none. Used by one actor at a time.
+/// Recognises a whole utterance as one of the grammar's sentences, or rejects it. Used by one actor at a time.
 ///
-/// A small grammar is searched whole. Of a large one only what is made of the words that the trigram search came
-/// across: with two thousand things the whole grammar takes 300 MB and half of the utterance's time, the part that an
-/// utterance may be a fiftieth of that.
+/// A small grammar is searched whole. Of a large one only the part with the words of the trigram search: with two
+/// thousand things the whole grammar takes 300 MB and half of the utterance's time, the part for an utterance a
+/// fiftieth of that.
 final class GrammarDecoder {
     /// A grammar of no more transitions is searched whole; a part of more is not searched at all.
     private static let wholeLimit = 6_000, partLimit = 5_000
     /// Longer utterances are not commands.
     private static let sampleLimit = 20 * 16_000
-    /// How much the grammar's probabilities count against the sounds.
+    /// The weight of the grammar's probabilities against the acoustic scores.
     private static let languageWeight: Float = 3
 
     private let pointer: OpaquePointer
@@ -29,7 +29,7 @@ final class GrammarDecoder {
         pointer = try Decoder.load([
             "-hmm", model.acoustic, "-dict", dictionary, "-fsgusealtpron", "yes", "-allphone_ci", "yes",
         ])
-        // Without its language model the phones may come in any order. A model that cannot be searched so does without.
+        // Without a language model phones may come in any order. A model without a phone loop does without this check.
         hasPhones = ps_set_allphone_file(pointer, Self.phones, nil) == 0
         self.grammar = grammar
         check = SentenceCheck(grammar, polite: polite)
@@ -41,7 +41,7 @@ final class GrammarDecoder {
 
     deinit { ps_free(pointer) }
 
-    /// What came of a search.
+    /// The result of a search.
     enum Outcome {
         /// The sentence that fits best, and how well the sounds fit it; nil where that was not computed.
         case sentence(Decoder.Path, AcousticFit?)
@@ -52,7 +52,7 @@ final class GrammarDecoder {
     }
 
     /// The sentence of the grammar that fits `samples` best.
-    /// - Parameter words: what the other search came across; a large grammar is cut down to these.
+    /// - Parameter words: the candidates of the other search; a large grammar is restricted to these.
     func read(_ samples: [Int16], words: Set<String>) -> Outcome {
         guard !samples.isEmpty else { return .none }
         guard samples.count <= Self.sampleLimit else { return .unsearched }
@@ -76,7 +76,7 @@ final class GrammarDecoder {
 
     private func hear(_ samples: [Int16]) -> Bool {
         guard ps_start_stream(pointer) == 0, ps_start_utt(pointer) == 0 else { return false }
-        // The whole utterance at once, so that its own cepstral mean is taken away.
+        // The whole utterance at once, so that its own cepstral mean is subtracted.
         let taken = samples.withUnsafeBufferPointer { buffer in
             ps_process_raw(pointer, buffer.baseAddress, buffer.count, 0, 1)
         }
@@ -113,7 +113,7 @@ final class GrammarDecoder {
             words: Decoder.words(of: pointer, ps_seg_iter(pointer)))
     }
 
-    /// Hands a grammar to the library, which keeps what it needs of it.
+    /// Passes a grammar to the library, which copies what it needs.
     private func prepare(_ part: GrammarPart) -> Bool {
         guard let logarithm = ps_get_logmath(pointer),
             let model = fsg_model_init("vanorb", logarithm, Self.languageWeight, Int32(part.stateCount))

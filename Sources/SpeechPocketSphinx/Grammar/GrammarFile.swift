@@ -1,12 +1,11 @@
 import Foundation
 
-/// A grammar as it is kept on disk and held in memory: compact, so that the part of it that an utterance may be is
-/// taken out in a few milliseconds.
+/// A grammar on disk and in memory: compact, so that the part for an utterance is extracted in a few milliseconds.
 ///
 /// The file: magic and counts, then the words, each ended by a line feed, then twelve bytes a transition; numbers are
-/// little-endian. It is read on the machine that wrote it, and a cache seals it.
+/// little-endian. It is read on the machine that wrote it, and a cache verifies it.
 struct CompactGrammar {
-    /// A transition; `word` is −1 where nothing is said.
+    /// A transition; `word` is −1 for an epsilon transition.
     struct Arc {
         let from: Int32
         let to: Int32

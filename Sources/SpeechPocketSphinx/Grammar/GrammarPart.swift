@@ -1,4 +1,4 @@
-/// What is left of a grammar without some of its words: the states that lie on a way from the start to the end.
+/// A grammar restricted to some of its words: the states on a path from the start to the end.
 struct GrammarPart {
     let stateCount: Int
     let start: Int32

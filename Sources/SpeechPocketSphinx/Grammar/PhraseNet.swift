@@ -1,18 +1,18 @@
 import Domain
 
-/// A vocabulary as a net of words: every path from a start to an end is something that can be said, and every branch
-/// has its probability. Built from the ends to the starts, so that what ends alike is shared.
+/// A vocabulary as a net of words: every path from a start to an end is a sentence, and every branch has its
+/// probability. Built from the ends to the starts, so that common endings are shared.
 ///
-/// A class of few words stands in the net wherever it is used. A long one (the owner's things) stands there once, as a
-/// symbol: `GrammarBuilder` makes one region of it that all its uses share.
+/// A class of few words is inserted wherever it is used. A long one (the owner's things) is represented by a symbol:
+/// `GrammarBuilder` makes one region of it that all its uses share.
 struct PhraseNet {
-    /// A branch that says nothing.
+    /// A branch without a word.
     struct Skip: Hashable {
         let target: Int
         let share: Double
     }
 
-    /// A branch that says one word, or one value of a long class.
+    /// A branch with one word, or one value of a long class.
     struct Step: Hashable {
         let label: Int
         let target: Int
@@ -24,16 +24,16 @@ struct PhraseNet {
         var skips: [Skip] = []
     }
 
-    /// The end of whatever is said.
+    /// The end of every sentence.
     static let end = 0
 
     private(set) var nodes = [Node()]
     private let numbers: [String: Int]
-    /// The classes before this one: short ones to be put in, long ones by their label.
+    /// The earlier classes: short ones to be inserted, long ones by their label.
     private let classes: [GrammarClass]
     private var placed: [Placement: Int] = [:]
-    /// What is there already stands for all that say the same from there on: it keeps the sets of nodes small that the
-    /// same words lead to.
+    /// Nodes with the same continuations are shared, which keeps the sets of nodes small that are reached by the same
+    /// words.
     private var steps: [Step: Int] = [:], choices: [[Skip]: Int] = [:]
 
     private struct Placement: Hashable {
@@ -57,7 +57,7 @@ struct PhraseNet {
     }
 
     /// Adds a pattern before `target`.
-    /// - Returns: where it begins; nil when it cannot be said, because a word of it has no pronunciation.
+    /// - Returns: where it begins; nil when a word of it has no pronunciation.
     mutating func add(_ pattern: Vocabulary.Pattern, before target: Int) -> Int? {
         switch pattern {
         case .word(let word):
@@ -119,10 +119,10 @@ struct PhraseNet {
 
 /// How a grammar uses a class.
 enum GrammarClass {
-    /// Put in wherever it is used.
+    /// Inserted wherever it is used.
     case short(WordGraph)
-    /// One region for all its uses, known by a label of its own.
+    /// One region for all its uses, with its own label.
     case long(label: Int)
-    /// None of its values can be said.
+    /// None of its values has a pronunciation.
     case impossible
 }

@@ -1,12 +1,12 @@
-/// Tells of words that were heard what kind of sentence they are, by the grammar alone.
+/// Classifies words as a kind of sentence, by the grammar alone.
 struct SentenceCheck {
     /// A kind of sentence.
     enum Kind: Equatable {
-        /// A command as it stands.
+        /// A plain command.
         case command
-        /// A command with polite words around it, which the grammar has not.
+        /// A command with polite words around it, which the grammar lacks.
         case polite
-        /// It makes sense only after another: “and last month”.
+        /// A follow-up: “and last month”.
         case leaning
         /// A command with free text that the grammar lacks.
         case open
@@ -47,7 +47,7 @@ struct SentenceCheck {
         return nil
     }
 
-    /// What is left without polite words before and behind it, however many are taken away.
+    /// What is left when any number of polite words is removed at both ends.
     private func cores(of words: ArraySlice<String>) -> [ArraySlice<String>] {
         let ends = Self.reached(Array(words.reversed()), polite.map { $0.reversed() }).map { words.endIndex - $0 }
         return Self.reached(Array(words), polite).flatMap { start in
@@ -55,7 +55,7 @@ struct SentenceCheck {
         }
     }
 
-    /// The places that are reached from the first by some of the phrases, one behind the other.
+    /// The places that are reached from the first by a sequence of the phrases.
     private static func reached(_ words: [String], _ phrases: [[String]]) -> [Int] {
         var places = [0], next = 0
         while next < places.count {

@@ -1,7 +1,7 @@
 /// A deterministic, minimal graph of words without cycles. States are in an order in which every arc leads to one
 /// before it.
 struct WordGraph {
-    /// One word on, or one value of a long class.
+    /// An arc with a word, or with any value of a long class.
     struct Arc {
         let label: Int
         let target: Int
@@ -9,7 +9,7 @@ struct WordGraph {
         let share: Double
     }
 
-    /// What may be said next.
+    /// A state: what may be said next.
     struct State {
         let arcs: [Arc]
         /// The probability that nothing more is said.
@@ -21,10 +21,10 @@ struct WordGraph {
 
     var arcCount: Int { states.reduce(0) { $0 + $1.arcs.count } }
 
-    /// The graph of what a net says from one of its nodes.
+    /// The graph of a net's sentences from one of its nodes.
     ///
     /// By the subset construction; then the probabilities, as how often each arc is expected to be taken; then states
-    /// from which the same is said are made one, from the end to the beginning (the graph has no cycles, so one pass is
+    /// with the same continuations are merged, from the end to the beginning (the graph has no cycles, so one pass is
     /// enough: D. Revuz, “Minimisation of acyclic deterministic automata in linear time”, 1992).
     init(_ net: PhraseNet, from first: Int) {
         var subsets = Subsets(net)
@@ -77,7 +77,7 @@ struct WordGraph {
     }
 }
 
-/// Sets of a net's nodes that the same words lead to.
+/// Sets of a net's nodes that are reached by the same words.
 private struct Subsets {
     struct Arc {
         let label: Int
@@ -85,7 +85,7 @@ private struct Subsets {
     }
 
     let net: PhraseNet
-    /// The nodes of each set that say a word, sorted.
+    /// The nodes of each set that have a word, sorted.
     private(set) var members: [[Int]] = []
     private(set) var isEnd: [Bool] = []
     private(set) var arcs: [[Arc]] = []
@@ -103,7 +103,7 @@ private struct Subsets {
         seen = [Int](repeating: -1, count: net.nodes.count)
     }
 
-    /// The number of the set that holds whatever is reached from `nodes` without a word.
+    /// The number of the set of all nodes reached from `nodes` without a word.
     mutating func number(of nodes: [Int]) -> Int {
         round += 1
         var open = nodes, found: [Int] = [], isEnd = false

@@ -4,7 +4,7 @@ import Domain
 /// products, without drawing or listing sentences.
 ///
 /// Every n-gram lies in one word or crosses a joint between two parts of a sequence. So each sequence adds what crosses
-/// its joints, times how often it is expected to be said; and a class that a hundred sentences use is walked once, with
+/// its joints, times how often it is expected; and a class that a hundred sentences use is walked once, with
 /// the sum of its uses. The cost grows with names and templates, not with their product.
 struct ExpectedCounts {
     /// The words by number; 0 is `<s>`, 1 is `</s>`.
@@ -20,7 +20,7 @@ struct ExpectedCounts {
     /// A joint with more trigrams than this is not spread out: see `unspreadAfterPair`. It bounds the model's size.
     private static let tripleLimit = 5_000
 
-    /// Counts for a vocabulary without the words of `leftOut`, or nil when no sentence can be said.
+    /// Counts for a vocabulary without the words of `leftOut`, or nil when it has no sentence.
     init?(_ vocabulary: Vocabulary, leavingOut leftOut: Set<String> = []) {
         var compiler = PatternCompiler(words: vocabulary.words, leavingOut: leftOut)
         compiler.compile(classes: vocabulary.classes)
@@ -51,8 +51,8 @@ struct ExpectedCounts {
         unspreadAfterPair.merge()
     }
 
-    /// What is expected less than once in so many sentences is left to the shorter history, like a wide joint: there is
-    /// a hundred times as much of it as of all other trigrams, and it says next to nothing.
+    /// What is expected less than once in so many sentences is left to the shorter history, like a wide joint: there
+    /// are a hundred times as many of these as of all other trigrams, and they have almost no effect.
     private static let rareBigram = 1e-7, rareTrigram = 2e-7
 
     private mutating func count(_ tree: PatternTree, use: Double, uses: inout [Double]) {

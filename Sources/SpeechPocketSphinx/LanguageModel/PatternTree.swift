@@ -1,6 +1,6 @@
 import Domain
 
-/// A pattern with its words numbered and its ends worked out.
+/// A pattern with its words numbered and its ends computed.
 final class PatternTree {
     enum Kind {
         case word(UInt64)
@@ -21,8 +21,8 @@ final class PatternTree {
 
 /// Numbers the words of a vocabulary and turns its patterns into trees.
 ///
-/// A word that is left out makes what needs it impossible: a choice goes on without that alternative, a class without
-/// that value, and a sentence that cannot be said any more is dropped.
+/// A word that is left out makes what needs it impossible: a choice loses that alternative, a class that value, and a
+/// sentence without alternatives is dropped.
 struct PatternCompiler {
     /// The number of `<s>`.
     static let start: UInt64 = 0
@@ -32,7 +32,7 @@ struct PatternCompiler {
     /// The words by number.
     private(set) var words = ["<s>", "</s>"]
     private var numbers: [String: UInt64] = [:]
-    /// The classes' trees, nil where a class has no value that can be said.
+    /// The classes' trees, nil where a class has no value with a pronunciation.
     private(set) var classes: [PatternTree?] = []
     private let leftOut: Set<String>
 
@@ -50,7 +50,7 @@ struct PatternCompiler {
         for wordClass in list { classes.append(tree(.choice(wordClass.values))) }
     }
 
-    /// The pattern's tree, or nil when it cannot be said.
+    /// The pattern's tree, or nil when it is impossible.
     func tree(_ pattern: Vocabulary.Pattern) -> PatternTree? {
         switch pattern {
         case .word(let word):
