@@ -52,13 +52,13 @@ final class ButtonPump: Sendable {
         defer { if debouncer.isPressed { outlet.yield(TimedEdge(.released, at: .now)) } }
         while !thread.shouldStop {
             let now = start.duration(to: .now)
-            let patience = debouncer.settlesAt.map { max(.zero, $0 - now) } ?? .milliseconds(200)
+            let patience = debouncer.dueAt.map { max(.zero, $0 - now) } ?? .milliseconds(200)
             if let edge = try source.edge(within: patience) {
                 let missed = debouncer.changed(to: edge.isActive, at: max(.zero, start.duration(to: edge.at)))
                 if let missed { outlet.yield(TimedEdge(missed.edge, at: start + missed.time)) }
-            } else if debouncer.settlesAt != nil {
+            } else if debouncer.dueAt != nil {
                 let level = try source.isActive()
-                if let edge = debouncer.settle(level: level, at: start.duration(to: .now)) {
+                if let edge = debouncer.poll(level: level, at: start.duration(to: .now)) {
                     outlet.yield(TimedEdge(edge.edge, at: start + edge.time))
                 }
             }

@@ -23,7 +23,7 @@ struct Debouncer {
     }
 
     /// When the line should be read again, or nil while it is at rest.
-    var settlesAt: Duration? { changedAt.map { $0 + window } }
+    var dueAt: Duration? { changedAt.map { $0 + window } }
 
     /// The contact chattered.
     /// - Returns: the edge that had become stable before, where it was not polled in time: on a busy machine a press
@@ -43,11 +43,11 @@ struct Debouncer {
         return missed
     }
 
-    /// Reads the line; call it at `settlesAt` or later.
+    /// Reads the line; call it at `dueAt` or later.
     /// - Parameter level: the line's true level: the kernel's queue of edges is short, and may have lost the last one.
     /// - Returns: the edge and when the contact left its rest, if it is stable in a new position.
-    mutating func settle(level: Bool, at time: Duration) -> (edge: ButtonEdge, time: Duration)? {
-        guard let settlesAt, time >= settlesAt else { return nil }
+    mutating func poll(level: Bool, at time: Duration) -> (edge: ButtonEdge, time: Duration)? {
+        guard let dueAt, time >= dueAt else { return nil }
         if level != seen {
             // The edge to this level was lost; the level before it may not have been stable.
             (seen, changedAt) = (level, time)

@@ -25,7 +25,7 @@ public final class LastUtterance: UtteranceRecorder {
     }
 
     /// Returns once all that was to be kept has been written.
-    public func settle() { queue.sync {} }
+    public func finishWriting() { queue.sync {} }
 
     /// Removes what was kept, where the owner has turned it off.
     public static func remove(path: String) {

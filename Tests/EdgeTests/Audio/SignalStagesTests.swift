@@ -105,7 +105,7 @@ import Testing
         let recorder = LastUtterance(path: path) { Issue.record("\($0)") }
         recorder.keep(AudioTools.counting(40_000))
         recorder.keep(AudioTools.counting(10_000))
-        recorder.settle()
+        recorder.finishWriting()
         let reader = LibSndFileReader { samples, _ in samples }
         #expect(try reader.read(path: path) == AudioTools.counting(10_000))
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -122,7 +122,7 @@ import Testing
                 told()
             }
             recorder.keep([1, 2, 3])
-            recorder.settle()
+            recorder.finishWriting()
         }
     }
 }

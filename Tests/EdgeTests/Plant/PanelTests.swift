@@ -28,7 +28,7 @@ import Testing
             }
             // A thread that was kept from running looks late.
             guard !busy.contains(time) else { continue }
-            note(debouncer.settle(level: level, at: .milliseconds(time)), time)
+            note(debouncer.poll(level: level, at: .milliseconds(time)), time)
         }
         return found
     }
@@ -55,9 +55,9 @@ import Testing
         var debouncer = Debouncer(isPressed: false)
         #expect(debouncer.changed(to: true, at: .milliseconds(10)) == nil)
         // The kernel dropped the edge back: the line is inactive although the last edge said active.
-        #expect(debouncer.settle(level: false, at: .milliseconds(15)) == nil)
-        #expect(debouncer.settle(level: false, at: .milliseconds(20)) == nil)
-        #expect(debouncer.settlesAt == nil)
+        #expect(debouncer.poll(level: false, at: .milliseconds(15)) == nil)
+        #expect(debouncer.poll(level: false, at: .milliseconds(20)) == nil)
+        #expect(debouncer.dueAt == nil)
     }
 
     @Test func pressAndReleaseThatAreToldAtOnce_areBothThere_andTwoTapsAreFourEdges() {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func atRest_itAsksForNothing() {
-        #expect(Debouncer(isPressed: false).settlesAt == nil)
+        #expect(Debouncer(isPressed: false).dueAt == nil)
     }
 }
 
