@@ -1,9 +1,9 @@
 import CALSA
 
-/// The system's ALSA configuration plus the board file's own text, in which a board can define devices of its own.
+/// The system's ALSA configuration plus the board file's own text, in which a board can define its own devices.
 ///
-/// Every opening gets a private tree made afresh: a card plugged in meanwhile is found, and threads that open at the
-/// same time share nothing that ALSA changes while it looks up names.
+/// Every opening gets a new private tree: a card plugged in later is found, and threads that open at the same time
+/// share nothing that ALSA changes while it looks up names.
 public struct ALSAConfiguration: Sendable, Equatable {
     /// What the board file adds, in the syntax of asound.conf; may be empty.
     public let text: String
@@ -47,7 +47,7 @@ final class ConfigurationTree {
         return copy
     }
 
-    /// Adds a device of this tree that converts rate, channels and sample format to what `name` can do.
+    /// Adds a device of this tree that converts rate, channels and sample format to what `name` supports.
     /// - Returns: the name under which to open it.
     func addPlug(over name: String) throws(ALSAError) -> String {
         let plug = try compound("vanorb_plug", in: section("pcm"))

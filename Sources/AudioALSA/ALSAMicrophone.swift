@@ -5,7 +5,7 @@ import Threads
 
 /// How a capture device is set up and read.
 public struct CaptureSettings: Sendable, Equatable {
-    /// Rate and channels of what captures of the room deliver.
+    /// Rate and channels of captures from the microphone.
     public var format: SampleFormat
     /// Frames after which the card wakes the thread, at least 1; 512 are 32 ms.
     public var periodSize: Int

@@ -17,7 +17,7 @@ struct PlaybackProgress {
         nextIndex += 1
     }
 
-    /// Takes note that `played` samples have been heard in all, and reports every sound whose own number has grown.
+    /// Updates the number of samples heard in all, and reports every sound whose own number has grown.
     mutating func advance(to played: Int, report: (_ sound: Int, _ samples: Int) -> Void) {
         while let part = parts.first {
             let own = min(played - base, part.count)
@@ -33,13 +33,13 @@ struct PlaybackProgress {
     }
 }
 
-/// Stands in for a sound card's clock where the device swallows everything at once: what has been written is played at
+/// Simulates a sound card's clock where the device accepts everything at once: what has been written is played at
 /// the pace of its rate.
 struct PlaybackClock {
     private var rate = 1
     private var end = ContinuousClock.now
 
-    /// Takes note that `frames` at `rate` a second have been written now.
+    /// Notes that `frames` at `rate` per second have been written now.
     mutating func wrote(_ frames: Int, rate: Int) {
         self.rate = max(1, rate)
         end = max(end, .now) + .nanoseconds(Int64(frames) * 1_000_000_000 / Int64(self.rate))

@@ -54,7 +54,7 @@ struct PlaybackVoice {
         if pcm.isPrepared { try pcm.start() }
     }
 
-    /// Lets the rest be heard.
+    /// Plays the rest.
     /// - Returns: false when the thread must stop.
     mutating func finish(on thread: PumpThread) throws(ALSAError) -> Bool {
         guard rate != nil else { return true }

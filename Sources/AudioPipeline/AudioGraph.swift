@@ -1,6 +1,6 @@
 import Domain
 
-/// The audio chain as the board file declares it: nodes, and what is connected to what.
+/// The audio chain as the board file declares it: nodes and connections.
 public struct AudioGraph: Sendable, Equatable {
     /// One end of a connection: a node's sound or, with a port, one of its events or commands.
     public struct End: Sendable, Equatable, CustomStringConvertible {
@@ -21,7 +21,7 @@ public struct AudioGraph: Sendable, Equatable {
 
     /// A connection, and the number of the line of the list that declares it, from 0.
     public struct Connection: Sendable, Equatable, CustomStringConvertible {
-        /// Where it comes from and where it goes.
+        /// Its source and its target.
         public let from: End, to: End
         package let place: Int
 

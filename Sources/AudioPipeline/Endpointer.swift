@@ -64,7 +64,7 @@ public struct Endpointer: Sendable {
     /// An endpointer at the opening of the microphone.
     public init(_ settings: Settings) { self.settings = settings }
 
-    /// Silence after which the utterance is likely to be over: what takes long may begin.
+    /// Silence after which the utterance is likely to be over: slow work may start.
     private static let likelySilence = 8_000
 
     /// True where there was speech, and silence behind it for a while.

@@ -98,7 +98,7 @@ public actor RecogniserCascade: Recogniser {
     /// The rest of the closing silence is time enough to rescore what the streaming recogniser has heard.
     private func rescoreAhead() async {
         guard rescoring == nil, let task = work?.task, let provisionalResult = await first.provisionalResult(),
-            // Something else may have begun meanwhile.
+            // Something else may have started in between.
             rescoring == nil, task == work?.task
         else { return }
         let second = second, texts = Self.texts(of: provisionalResult)

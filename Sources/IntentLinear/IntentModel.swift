@@ -1,7 +1,7 @@
 import Domain
 import Foundation
 
-/// A trained classifier of intents. It only reads what it holds, so that any number of tasks may use it at once.
+/// A trained classifier of intents. Immutable, so that any number of tasks may use it at once.
 public struct IntentModel: IntentClassifier, Equatable {
     /// What its training measured on sentences that it had not seen.
     public struct Quality: Sendable, Equatable {

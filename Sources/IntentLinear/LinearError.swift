@@ -1,8 +1,8 @@
-/// A call of liblinear, or what prepares it, failed.
+/// A failed call of liblinear, or invalid input for one.
 public struct LinearError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The library's function.
     public let call: String
-    /// What it said, or what was wrong with what it was to be given.
+    /// The library's message, or what is wrong with the input.
     public let message: String
 
     /// A failure of `call`. liblinear has no error codes; it explains itself in words.

@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import PanelGPIO
 
-/// Measures what the ring costs.
+/// Measures the ring's processor time.
 struct BenchRing: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-ring", abstract: "Measure the processor time of the ring.",

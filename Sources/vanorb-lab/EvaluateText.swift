@@ -82,7 +82,7 @@ struct LabelledLine {
     }
 }
 
-/// A sentence with what became of it.
+/// A sentence with its result.
 struct EvaluatedLine: Encodable {
     let text: String
     let expected: String

@@ -7,7 +7,7 @@ enum MadeUpNames: String, ExpressibleByArgument, CaseIterable {
     /// A made-up first word: “tragle bag”. Many differ in one sound only, which is harder than any van.
     case syllables
 
-    /// As many names of items as are wanted, or all there are.
+    /// The first `count` names of items, or all.
     func items(_ count: Int) -> ArraySlice<String> { all.prefix(max(0, count)) }
 
     /// As many names of devices, none of which are among the first items.

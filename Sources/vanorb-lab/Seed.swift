@@ -33,7 +33,7 @@ struct Seed: AsyncParsableCommand {
         ] {
             _ = try await store.stores.checklist.add(ChecklistTask(list: list, text: task))
         }
-        // Who tries a demonstration wants to talk at the first press.
+        // A demonstration must work at the first press, without the introduction.
         try await store.stores.kept.set(Conversation.introduced, to: "true")
         // These changes are not the owner's, so they cannot be undone.
         try await store.forgetChanges()

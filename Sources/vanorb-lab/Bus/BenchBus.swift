@@ -4,7 +4,8 @@ import Control
 import Foundation
 import Logging
 
-/// Measures what the bus and the van's devices take: many devices, a flood of states, a broker that comes and goes.
+/// Measures the limits of the bus and of device discovery: many devices, a flood of states, a broker that comes and
+/// goes.
 struct BenchBus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-bus", abstract: "Measure discovery, a flood of states, commands, and reconnections.",

@@ -41,7 +41,7 @@ enum BusTimes {
                 limit: 5))
     }
 
-    /// What the bus has heard.
+    /// The messages of the bus.
     private actor Heard {
         private(set) var payloads: [String: String] = [:]
         func note(_ message: BusMessage) { payloads[message.topic] = message.text }
@@ -52,7 +52,7 @@ enum BusTimes {
     static func reconnections(_ count: Int, into figures: inout [Figure]) async throws {
         let broker = try BenchBroker(isVerbose: true)
         let bus = try bus(broker.port), heard = Heard()
-        // One filter stands in the configuration, the other came while the connection stood.
+        // One filter is in the configuration, the other was added while connected.
         bus.subscribe(["bench/added/+"])
         let events = bus.events()
         let running = Task { try await bus.run() }

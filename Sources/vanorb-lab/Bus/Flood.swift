@@ -99,7 +99,7 @@ struct Flood {
         return times
     }
 
-    /// Pours states in batches of ten milliseconds; the last round gives each device one known state.
+    /// Publishes states in batches of ten milliseconds; the last round gives each device one known state.
     /// - Returns: how many were sent, which is also the last state, and the seconds that it took.
     private func pour(_ crowd: DeviceCrowd, _ port: Int) throws -> (sent: Int, seconds: Double) {
         let client = try WireClient(port: port, clientID: "flood")

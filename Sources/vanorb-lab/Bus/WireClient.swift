@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A client that speaks MQTT 3.1.1 at QoS 0 with its own few bytes: fast enough to flood, and no library of VanOrb's.
+/// A minimal client of MQTT 3.1.1 at QoS 0: fast enough to flood, and independent of VanOrb's library.
 /// Source: the standard's sections 3.1 (CONNECT) and 3.3 (PUBLISH).
 final class WireClient {
     private let descriptor: Int32

@@ -7,8 +7,8 @@ import Logging
 /// `simulation/<device>/behaviour`.
 ///
 /// Beside it, `simulation/<device>/value/<name>` changes a value as if the device had noticed something, and
-/// `simulation/<device>/reset` has it begin again and obey. Each is answered on `simulation/<device>/done` with what
-/// was asked for, after everything that follows from it has been published.
+/// `simulation/<device>/reset` resets it, so that it obeys. Each is answered on `simulation/<device>/done` with the
+/// request, after everything that follows from it has been published.
 actor DiscoveredVan {
     private static let lateness = Duration.seconds(5), heartbeat = Duration.seconds(3)
     private static let control = "simulation"
@@ -104,7 +104,7 @@ actor DiscoveredVan {
                     })
             ])
         case .values:
-            // A device that has gone says nothing, on every topic that it had.
+            // A removed device clears its topics.
             guard !isThere, isListenedTo else { return }
             await send(gadget.report(values[gadget.name] ?? [:]).map { GadgetMessage($0.topic, "") })
         }
@@ -114,7 +114,7 @@ actor DiscoveredVan {
 
     private var isListenedTo: Bool { listenedUntil.map { $0 > .now } ?? false }
 
-    /// Says what a device is; what Venus OS has is said to listeners only.
+    /// Publishes a device's state; Venus OS publishes to listeners only.
     private func publish(_ gadget: Gadget, as values: Gadget.Values? = nil) async {
         let behaviour = behaviours[gadget.name] ?? .obey
         guard ![.gone, .offline, .silent].contains(behaviour), !gadget.isOfVenus || isListenedTo else { return }
@@ -172,7 +172,7 @@ actor DiscoveredVan {
             behaviours[gadget.name] = behaviour
         }
         let now = behaviours[gadget.name]
-        // The network's list is not said again for nothing: it has the devices asked for their states.
+        // The network's list is not published again without a change: it causes requests for all states.
         if before == .gone || now == .gone { await describe(gadget, isThere: now != .gone) }
         if let presence = gadget.presence, before == .offline || now == .offline {
             let payload = now == .offline ? presence.away : presence.there

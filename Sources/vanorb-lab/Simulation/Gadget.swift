@@ -16,29 +16,29 @@ struct GadgetMessage: Sendable, Equatable {
 enum GadgetBehaviour: String, Sendable, CaseIterable {
     /// It obeys, and reports its state.
     case obey
-    /// Its state stays as it is, and it says so.
+    /// It ignores commands, and reports its unchanged state.
     case refuse
     /// It obeys five seconds later.
     case late
-    /// It says that it did the opposite.
+    /// It reports the opposite of the command.
     case lie
-    /// It is away, and its availability says so where it has one.
+    /// It is offline, also by its availability topic where it has one.
     case offline
     /// It obeys, and no longer reports its state.
     case silent
-    /// It takes its description back.
+    /// It removes its description.
     case gone
 }
 
 /// A device that describes itself on the bus. Its payloads are written out as the documentation of its convention has
-/// them: nothing that reads them in VanOrb has made them.
+/// them, and are independent of VanOrb's readers.
 struct Gadget: Sendable {
-    /// What it is, each value under a name of its own.
+    /// Its state, by the names of its values.
     typealias Values = [String: String]
 
-    /// How it makes itself known.
+    /// How it is discovered.
     enum Description: Sendable {
-        /// By retained messages of its own.
+        /// By its own retained messages.
         case own([GadgetMessage])
         /// By an element of Zigbee2MQTT's one list.
         case zigbee(String)
@@ -46,7 +46,7 @@ struct Gadget: Sendable {
         case values
     }
 
-    /// Where it says that it is there.
+    /// Its availability topic.
     struct Presence: Sendable {
         let topic: String, there: String, away: String
     }
@@ -59,12 +59,12 @@ struct Gadget: Sendable {
     let beginning: Values
     /// The topics, or filters, on which it takes commands.
     let commands: [String]
-    /// What becomes of it by a command, step by step: a cover is on its way before it is there. Nil for what it does
+    /// The states that a command leads to, step by step: a cover moves before it is open. Nil for what it does
     /// not understand; empty for a question.
     let effect: @Sendable (GadgetMessage, Values) -> [Values]?
-    /// What it says about itself.
+    /// Its description.
     let report: @Sendable (Values) -> [GadgetMessage]
-    /// What it says instead of a value when it lies; on and off, open and closed, and numbers need none.
+    /// What it reports instead of a value when it lies; on and off, open and closed, and numbers need none.
     var lies: Values = [:]
 
     /// The opposite of what a value should become.
@@ -82,7 +82,7 @@ struct Gadget: Sendable {
 }
 
 extension Gadget {
-    /// A device of Home Assistant's convention whose values have topics of their own; its states are retained.
+    /// A device of Home Assistant's convention with a topic for each value; its states are retained.
     /// - Parameters:
     ///   - states: the topic of each value.
     ///   - commands: the value that a command's payload becomes, by the command's topic.
@@ -113,7 +113,7 @@ extension Gadget {
     }
 }
 
-/// A command's JSON object without objects in it, as texts: what a device in a few kilobytes of memory makes of it.
+/// A command's flat JSON object, as texts, as a device with a few kilobytes of memory parses it.
 struct FlatJSON {
     let values: Gadget.Values
 

@@ -34,7 +34,7 @@ extension Gadget {
         reads: ["OPEN": [["position": "0"]], "CLOSE": [["position": "100"]]],
         lies: ["0": "100", "100": "0", "30": "90", "70": "20"])
 
-    /// A lock that says that it turns.
+    /// A lock that reports when it turns.
     static let sideDoor = plain(
         "side_door",
         config(

@@ -36,7 +36,7 @@ extension Gadget {
             return [GadgetMessage("esp/ceiling/state", text, retained: true)]
         })
 
-    /// The default schema: brightness on topics of its own, in a scale of a hundred.
+    /// The default schema: brightness on separate topics, on a scale of a hundred.
     static let readingLight = plain(
         "reading_light",
         config(

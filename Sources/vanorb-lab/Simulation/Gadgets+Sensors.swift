@@ -25,7 +25,7 @@ extension Gadget {
     static let smokeAlarm = alarm("smoke_alarm", "Smoke alarm", "smoke", "van/alarm/smoke")
     static let gasAlarm = alarm("gas_alarm", "Gas alarm", "gas", "van/alarm/gas")
 
-    /// A binary sensor: what ON means, its class says.
+    /// A binary sensor: its class defines what ON means.
     private static func alarm(_ name: String, _ title: String, _ deviceClass: String, _ topic: String) -> Gadget {
         plain(
             name,

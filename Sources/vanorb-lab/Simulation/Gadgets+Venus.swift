@@ -3,11 +3,11 @@ enum VenusOS {
     static let portal = "d41243d2ea56"
     /// The topic of keep-alives, and how long one is valid, seconds.
     static let keepalive = "\(requests)/keepalive", patience = 60.0
-    /// What all topics begin with on which it is asked for values.
+    /// The prefix of its request topics.
     static let requests = "R/\(portal)"
     /// The topic of a value.
     static func topic(_ path: String) -> String { "N/\(portal)/\(path)" }
-    /// The sign of life that comes without being asked for, every three seconds.
+    /// Its heartbeat, every three seconds.
     static func heartbeat(at time: Int) -> GadgetMessage {
         GadgetMessage(topic("heartbeat"), "{\"value\":\(time)}")
     }

@@ -1,4 +1,4 @@
-/// Devices of a Zigbee2MQTT network. Their states are not retained; `…/get` asks for them.
+/// Devices of a Zigbee2MQTT network. Their states are not retained; `…/get` requests them.
 extension Gadget {
     static let bedLamp = zigbee(
         "bed_lamp", "bed lamp", "0x00158d0001d82999", "LED1545G12", "TRADFRI bulb E26/E27, white spectrum", "IKEA",
@@ -51,7 +51,7 @@ extension Gadget {
             effect: { message, values in
                 if message.topic.hasSuffix("/get") { return [] }
                 guard var change = FlatJSON(message.payload)?.values else { return nil }
-                // A lamp that is given a brightness is on.
+                // Setting the brightness turns a lamp on.
                 if change["brightness"] != nil, values["state"] != nil { change["state"] = change["state"] ?? "ON" }
                 return [change.filter { values[$0.key] != nil }]
             },
@@ -65,7 +65,7 @@ extension Gadget {
     }
 }
 
-/// What the bridge itself says.
+/// The bridge's own messages.
 enum ZigbeeBridge {
     static let state = GadgetMessage("zigbee2mqtt/bridge/state", "{\"state\":\"online\"}", retained: true)
 

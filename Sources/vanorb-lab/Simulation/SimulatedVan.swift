@@ -7,7 +7,7 @@ import BusMosquitto
 import Foundation
 import Logging
 
-/// Devices on a real broker that obey: every command becomes the state that it asks for, and sensors report values.
+/// Devices on a real broker that obey: every command sets the state, and sensors report values.
 struct SimulatedVan: Sendable {
     let devices: [Device]
     let bus: MosquittoBus

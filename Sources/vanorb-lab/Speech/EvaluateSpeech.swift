@@ -116,7 +116,7 @@ struct NoiseOptions: ParsableArguments {
     }
 }
 
-/// How the appliance is put together for a measurement.
+/// The parts of the appliance for a measurement.
 struct HearingOptions: ParsableArguments {
     @Option(name: .customLong("set"), help: ArgumentHelp("A setting, instead of its default.", valueName: "key=value"))
     var settings: [String] = []

@@ -6,12 +6,12 @@ import SoundFiles
 
 /// What the appliance made of one recording.
 struct HeardTurn: Sendable {
-    /// What would be done, in order; empty where nothing was understood or it was not sure enough.
+    /// The commands, in order; empty where nothing was understood, or not with enough confidence.
     var commands: [Command] = []
     var transcript = ""
     var confidence = 0.0
     var alternatives: [Transcript] = []
-    /// How it was heard.
+    /// The recognisers' diagnostics.
     var hearing: [String] = []
     var normalised = ""
     /// What the router made of the transcript before anything was refused.
@@ -34,7 +34,7 @@ extension SlotValue {
     }
 }
 
-/// A recording with what it should be and what became of it.
+/// A recording with its label and its result.
 struct HeardClip: Encodable, Sendable {
     /// How it went.
     enum Verdict: String, Encodable, Sendable, CaseIterable {
@@ -42,9 +42,9 @@ struct HeardClip: Encodable, Sendable {
         case right
         /// Another command, or a slot that is not as labelled.
         case wrong
-        /// A command that nothing was made of.
+        /// A command that was not understood.
         case rejected
-        /// Something was done that should not have been, and nothing where nothing should.
+        /// A wrong command, or a command where there is none.
         case falseFire = "false_fire"
         case quiet
         /// Only the words count.

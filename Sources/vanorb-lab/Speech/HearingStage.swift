@@ -12,8 +12,8 @@ import StoreSQLite
 import VoiceESpeak
 
 /// The appliance's recogniser and understanding as they ship, in this process: the board file's microphone, the
-/// recogniser, and a real conversation that acts on nothing. What it learns of the voice goes from one recording to the
-/// next.
+/// recogniser, and a real conversation that carries out nothing. Its adaptation to the voice is kept from one recording
+/// to the next.
 final class HearingStage: Sendable {
     private let conversation: Conversation
     private let folder: String
@@ -21,9 +21,9 @@ final class HearingStage: Sendable {
     /// Words of the vocabulary that cannot be recognised.
     let unpronounceable: [String]
 
-    /// Gets everything ready; takes seconds.
+    /// Prepares everything; takes seconds.
     /// - Parameters:
-    ///   - settings: `key=value` pairs over the shipped settings, as the daemon takes them.
+    ///   - settings: `key=value` pairs instead of defaults, as the daemon takes them.
     ///   - data: where language models are kept for the next time; nil for a folder that goes with the stage.
     ///   - board: a board file with a microphone; nil for the virtual board.
     /// - Throws: `ConfigurationError`, or the recogniser's error.

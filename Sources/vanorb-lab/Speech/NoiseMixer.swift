@@ -38,7 +38,7 @@ struct NoiseMixer: Sendable {
     private func crop(_ count: Int, name: String) -> [Double] {
         guard !noise.isEmpty else { return [Double](repeating: 0, count: count) }
         var random = SeededGenerator(seed: StableHash.of(name, seed: seed))
-        // A noise shorter than the recording is heard again from its beginning.
+        // A noise shorter than the recording is repeated.
         let start = noise.count > count ? Int.random(in: 0...(noise.count - count), using: &random) : 0
         return (0..<count).map { Double(noise[(start + $0) % noise.count]) }
     }

@@ -61,7 +61,7 @@ struct SpeechLabels: Sendable {
     }
 }
 
-/// Something is wrong with a file of labels.
+/// An invalid file of labels.
 struct LabelsError: Error, Equatable, CustomStringConvertible {
     let file: String, message: String
     var description: String { "\(file): \(message)" }

@@ -13,19 +13,19 @@ struct SpeechReport: Encodable, Sendable {
     let accuracy: Proportion
     /// Right commands, of all that were accepted, those on recordings without a command among them.
     let precision: Proportion
-    /// Recordings that something was done on and nothing should have been.
+    /// Recordings without a command on which one was carried out.
     let falseFires: Proportion
-    /// Commands that nothing was made of.
+    /// Commands that were not understood.
     let rejected: Proportion
     let slots: Proportion
-    /// Wrong words per word said; nil without texts.
+    /// Word error rate; nil without texts.
     let wordErrorRate: Double?
     /// Processor seconds of this process per second of the recordings.
     let realTimeFactor: Double
     let latency: Latency
-    /// The most memory the process ever held while it heard, in MiB.
+    /// The peak memory of the process, in MiB.
     let peakMemory: Double
-    /// Files that could not be heard, each with its reason.
+    /// Files that could not be transcribed, each with its reason.
     let refused: [String: String]
 
     init(_ clips: [HeardClip], peakMemory: Double, refused: [String: String] = [:]) {
@@ -73,7 +73,7 @@ struct SpeechReport: Encodable, Sendable {
 
     static func milliseconds(_ value: Double?) -> String { value.map { String(format: "%.0f ms", $0) } ?? "–" }
 
-    /// A clip on a line: what became of it, what was heard, what was wanted where that differs.
+    /// A clip on a line: result, transcript, and what was expected where that differs.
     static func line(_ clip: HeardClip) -> String {
         func command(_ intent: String, _ slots: [String: String]) -> String {
             ([intent] + slots.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: ", ")
@@ -112,7 +112,7 @@ struct SpeechReport: Encodable, Sendable {
         func list(_ range: ClosedRange<Double>) -> [Double] { [range.lowerBound, range.upperBound] }
         try values.encode(clips.count, forKey: .clips)
         try values.encode(accuracy.part, forKey: .correct)
-        // Null where there is nothing to have a share of.
+        // Null where there are none.
         try values.encode(accuracy.share, forKey: .accuracy)
         try values.encode(list(accuracy.interval), forKey: .accuracyInterval)
         try values.encode(precision.share, forKey: .precision)
@@ -140,13 +140,13 @@ extension Encodable {
     }
 }
 
-/// What goes to standard error, so that standard output holds the result alone.
+/// Messages on standard error, so that standard output has the result only.
 enum Notes {
     static func say(_ text: String) {
         FileHandle.standardError.write(Data("\(TerminalText.harmless(lines: text))\n".utf8))
     }
 
-    /// How far a long run is: on a terminal one line that changes, else a line every tenth of the way.
+    /// The progress of a long run: on a terminal one line that changes, else a line every tenth of the way.
     static func progress(_ done: Int, of all: Int, _ what: String) {
         if isatty(STDERR_FILENO) == 1 {
             let end = done == all ? "\n" : ""

@@ -2,7 +2,7 @@ import Domain
 import Foundation
 import Setup
 
-/// One of flite's voices, which are built from real speakers. What was spoken once is kept in a folder.
+/// One of flite's voices, which are built from real speakers. Sentences are cached in a folder.
 struct FliteVoice: Sendable {
     static let names = ["awb", "kal16", "rms", "slt"]
 

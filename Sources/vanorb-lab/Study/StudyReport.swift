@@ -43,7 +43,7 @@ struct StudyReport: Encodable, Sendable {
         try values.encode(totals, forKey: .totals)
     }
 
-    /// The table, in Markdown, so that it can be kept as it is.
+    /// The table, in Markdown.
     func table(isVerbose: Bool) -> String {
         var lines = [
             "\(sentences) sentences (part: \(part)); right, rejected, wrong and precision in per cent", "",

@@ -5,7 +5,7 @@ import Setup
 /// Sentences for the study: drawn from the phrasebooks' examples and templates, filled with the van's names, evenly
 /// over all handlers and intents. The same seed draws the same ones.
 struct StudySentences {
-    /// A sentence and what the text router makes of it: hearing it is right when it comes to the same.
+    /// A sentence and the text router's result: a transcript is right when it has the same result.
     struct Sentence: Encodable, Equatable, Sendable {
         let text: String
         let intent: String
