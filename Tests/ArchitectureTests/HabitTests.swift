@@ -3,12 +3,6 @@ import Testing
 
 /// Conventions of the project that the compiler does not check.
 @Suite struct HabitTests {
-    @Test func noFileIsLong() {
-        for file in SourceTree.files(under: "Sources") where file.lines.count > 450 {
-            Issue.record("\(file.path) has \(file.lines.count) lines: split it")
-        }
-    }
-
     /// A value with ! behind it, but for the operator `!=`: `name!`, `call()!`, `list[0]!`.
     private static func forced(_ code: String) -> String? {
         if code.contains(/\btry!/) { return "rethrow, or handle the error" }
