@@ -17,20 +17,20 @@ extension MoonshineRecogniser {
         var known = Set(last.readings.map(\.text))
         let fresh = (sentences + near).filter { known.insert($0).inserted }
         // The other recogniser's own texts keep their articles: its free text is a guess.
-        let scored = try await scored(fresh, optionalArticles: Set(near).subtracting(sentences))
+        let scored = try await scored(fresh, loosely: Set(near).subtracting(sentences))
         return readings(of: scored, completedBy: near)
     }
 
     /// Scores sentences on the last utterance, a few at a time, as many as a beam has places for.
-    /// - Parameter optionalArticles: those of them in which articles may be missing.
-    func scored(_ sentences: [String], optionalArticles: Set<String>) async throws -> [BeamSearch.Sentence] {
+    /// - Parameter loosely: those of them in which articles may be missing.
+    func scored(_ sentences: [String], loosely: Set<String>) async throws -> [BeamSearch.Sentence] {
         guard let last, let vocabulary else { return [] }
         var scored: [BeamSearch.Sentence] = []
         let stop = last.stop
         for start in stride(from: 0, to: sentences.count, by: Self.batchSize) {
             let some = sentences[start..<min(start + Self.batchSize, sentences.count)].map { text in
                 let words = text.split(separator: " ")
-                let pattern = words.map(optionalArticles.contains(text) ? Self.pattern : { .word(String($0)) })
+                let pattern = words.map(loosely.contains(text) ? Self.pattern : { .word(String($0)) })
                 return Vocabulary.Sentence(pattern: .sequence(pattern), weight: 1)
             }
             var automaton = try TokenAutomaton(
@@ -48,12 +48,12 @@ extension MoonshineRecogniser {
 
     private static let articles: Set<Substring> = ["the", "a", "an"]
 
-    /// A sentence without its article means the same.
+    /// Who leaves out an article says the same.
     private static func pattern(_ word: Substring) -> Vocabulary.Pattern {
         articles.contains(word) ? .optional(.word(String(word))) : .word(String(word))
     }
 
-    /// Readings with the articles of the vocabulary's sentences, whether they were spoken or not.
+    /// Readings with the articles of the vocabulary's sentences, whether these were said or not.
     private static func complete(
         _ readings: [ConstrainedResult.Reading], by sentences: [String]
     ) -> [ConstrainedResult.Reading] {
@@ -73,11 +73,11 @@ extension MoonshineRecogniser {
     private static let batchSize = 5
 
     /// The sentences as readings, each text once, best first.
-    func readings(of sentences: [BeamSearch.Sentence], completedBy known: [String]) -> [ConstrainedResult.Reading] {
+    func readings(of sentences: [BeamSearch.Sentence], completedBy weighed: [String]) -> [ConstrainedResult.Reading] {
         guard let last else { return [] }
-        var seen = Set<String>()
-        return Self.complete(sentences.map { reading($0, last.freeLogProbability) }, by: known)
-            .sorted { $0.score > $1.score }.filter { seen.insert($0.text).inserted }
+        var said = Set<String>()
+        return Self.complete(sentences.map { reading($0, last.freeLogProbability) }, by: weighed)
+            .sorted { $0.score > $1.score }.filter { said.insert($0.text).inserted }
     }
 
     private func reading(_ sentence: BeamSearch.Sentence, _ free: Float) -> ConstrainedResult.Reading {

@@ -116,7 +116,7 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
         var sentences = result.sentences, near: [String] = []
         if !Self.isClear(sentences.first.map { Double(result.freeLogProbability - $0.logProbability) }) {
             near = automaton.nearest(to: free, answering: answering, limit: Self.nearestCount)
-            sentences += try await scored(near, optionalArticles: Set(near))
+            sentences += try await scored(near, loosely: Set(near))
             // Polite sentences and follow-ups fit any noise: they are not searched for, but accepted as free text.
             let best = sentences.map(\.logProbability).max().map { Double(result.freeLogProbability - $0) }
             if !Self.isClear(best), let unknown = automaton.unknown(in: result.free, from: automaton.everything) {
