@@ -14,7 +14,7 @@ enum ConfigurationBounds {
     static let keyLength = 256
 
     /// Reads a file, and of one that is too long no more than that.
-    /// - Returns: nil where it is no UTF-8 text.
+    /// - Returns: nil where it is not UTF-8 text.
     /// - Throws: `ConfigurationError`; what cannot be opened is left to the caller's `obstacle`.
     static func text(of file: String, limit: Int, obstacle: () -> String) throws -> String {
         // A pipe would be waited for otherwise.
@@ -26,9 +26,9 @@ enum ConfigurationBounds {
             throw ConfigurationError(file: file, line: nil, message: obstacle())
         }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(file: file, line: nil, message: "this is not a plain file")
+            throw ConfigurationError(file: file, line: nil, message: "not a regular file")
         }
-        // It may grow meanwhile: the size alone is no bound.
+        // It may grow meanwhile: checking the size alone is not enough.
         let data = facts.st_size > limit ? nil : try? handle.read(upToCount: limit + 1) ?? Data()
         if facts.st_size > limit || data?.count ?? 0 > limit {
             let size = PlainNumber.bytes(max(Int(facts.st_size), data?.count ?? 0))
@@ -76,7 +76,7 @@ enum ConfigurationBounds {
     private static func tooDeep(_ node: Node, _ file: String) -> ConfigurationError {
         ConfigurationError(
             file: file, line: node.mark?.line,
-            message: "lists and mappings stand too deep in each other: \(depth) levels are allowed")
+            message: "lists and mappings are nested too deeply: \(depth) levels are allowed")
     }
 }
 

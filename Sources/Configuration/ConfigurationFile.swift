@@ -60,10 +60,10 @@ public struct ConfigurationNode {
     private static func obstacle(to file: String) -> String {
         var isFolder: ObjCBool = false
         if access(file, R_OK) != 0, errno == EACCES {
-            return "this user may not read it; give it the right to (the user is vanorb, where systemd starts vanorbd)"
+            return "no permission to read it; grant it to this user (as a service: vanorb)"
         }
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { return "no such file" }
-        return isFolder.boolValue ? "this is a folder, a file is expected" : "cannot be read as UTF-8 text"
+        return isFolder.boolValue ? "expected a file, found a folder" : "cannot be read as UTF-8 text"
     }
 
     package init(node: Node, file: String, path: String) {

@@ -123,11 +123,11 @@ public struct ConfigurationText {
         }
         throw refusal(
             place.leaf?.key ?? place.header ?? place.mapping,
-            "\(key) cannot be changed here without touching what stands around it")
+            "\(key) cannot be changed without changing the lines around it")
     }
 
     private func refusal(_ node: Node, _ message: String) -> ConfigurationError {
-        ConfigurationError(file: file, line: node.mark?.line, message: "\(message); change the file by hand")
+        ConfigurationError(file: file, line: node.mark?.line, message: "\(message); edit the file by hand")
     }
 
     // MARK: changing

@@ -40,7 +40,7 @@ extension Board {
                 }
                 let control = try Self.control(values, of: place, text)
                 guard !result.contains(where: { $0.control == control }) else {
-                    throw place.error("\(control) is named twice")
+                    throw place.error("duplicate control \(control)")
                 }
                 result.append(Ducker.Target(control: control, decibels: decibels))
             }

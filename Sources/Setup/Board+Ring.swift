@@ -30,8 +30,8 @@ extension Board {
         ring.profile.brightness = brightness
         if let limit = ring.limit(transfer: transfer), count > limit {
             throw (entry["count"] ?? node).error(
-                "spidev sends \(transfer) bytes at once, which is enough for \(limit) of these LEDs; name no more, or "
-                    + "raise its limit (spidev.bufsiz on the kernel's command line)")
+                "spidev transfers \(transfer) bytes at once, enough for \(limit) of these LEDs; reduce the count, or "
+                    + "raise spidev.bufsiz on the kernel's command line")
         }
         return ring
     }
@@ -58,16 +58,18 @@ extension Board {
             }
             return .spi(device: try spi.string(), hertz: hertz)
         }
-        if let hertz = entry["hertz"] { throw hertz.error("“hertz” goes with “spi”") }
+        if let hertz = entry["hertz"] { throw hertz.error("“hertz” needs “spi”") }
         if let file = entry["file"] { return .file(try file.string()) }
-        guard kind == .apa102 else { throw node.error("these LEDs need exact times, which only “spi” keeps") }
+        guard kind == .apa102 else { throw node.error("these LEDs need the exact timing of “spi”") }
         guard let data = entry["data"], let clock = entry["clock"] else {
-            throw node.error("“data” and “clock” go together")
+            throw node.error("expected both “data” and “clock”")
         }
         let lines = (try line(data), try line(clock))
-        guard lines.0.chip == lines.1.chip else { throw clock.error("“data” and “clock” must be on one chip") }
+        guard lines.0.chip == lines.1.chip else {
+            throw clock.error("“data” and “clock” must be lines of the same chip")
+        }
         for (node, line) in [(data, lines.0), (clock, lines.1)] where line.isActiveLow || line.bias != .asIs {
-            throw node.error("a ring's line has neither active_low nor bias")
+            throw node.error("a ring's line takes neither active_low nor bias")
         }
         return .lines(data: lines.0, clock: lines.1)
     }

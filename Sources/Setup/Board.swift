@@ -72,11 +72,11 @@ package struct Board: Sendable {
         ring = try nodes["ring"].flatMap { isWord("ring", "recorded") ? nil : try Self.ring($0) }
         if isRecorded, button != nil || motor != nil || ring != nil {
             throw root.error(
-                "a board is either recorded (button: control) or has real lines; leave out what is missing")
+                "a board is either recorded (button: control) or has real lines; omit missing parts")
         }
     }
 
-    /// Makes the virtual board's room, silent, unless somebody has put sound into it already.
+    /// Creates the virtual board's microphone input, silent, unless a recording was put there.
     package func makeSilentRoom(run: String) {
         let room = run + "/microphone.raw"
         guard isRecorded, !FileManager.default.fileExists(atPath: room) else { return }

@@ -1,9 +1,9 @@
 import AudioALSA
 import PanelGPIO
 
-/// Whether the machine has what its board file names: `vanorbd --check`.
+/// Checks that the machine has what its board file names: `vanorbd --check`.
 package struct BoardCheck: Sendable {
-    /// Something that is not as the board file says.
+    /// A difference from the board file.
     package struct Finding: Sendable, Equatable {
         package let part: String, problem: String, remedy: String
 
@@ -13,9 +13,9 @@ package struct BoardCheck: Sendable {
         }
     }
 
-    /// How the machine is looked at.
+    /// Access to the machine; tests replace it.
     package struct Probes: Sendable {
-        /// Who holds a line, nil when nobody does.
+        /// The consumer of a line; nil for a free one.
         package var user: @Sendable (GPIOLine) throws -> String? = { try $0.user() }
         /// Opens a ring's SPI device.
         package var ring: @Sendable (RingConfiguration) throws -> Void = { try $0.lookForDevice() }
@@ -32,14 +32,14 @@ package struct BoardCheck: Sendable {
         package init() {}
     }
 
-    /// The name under which VanOrb holds its lines: a running daemon is no obstacle.
+    /// The name under which VanOrb holds its lines: a running daemon does not count as busy.
     private static let ownName = "vanorb"
 
     private let probes: Probes
 
     package init(probes: Probes = Probes()) { self.probes = probes }
 
-    /// What is missing or taken, in the order of the board file. A board of files and events has nothing that could be.
+    /// What is missing or in use, in the order of the board file. A recorded board has no hardware to check.
     package func findings(of board: Board) -> [Finding] {
         guard !board.isRecorded else { return [] }
         var findings: [Finding] = []
@@ -68,8 +68,8 @@ package struct BoardCheck: Sendable {
             let holder = user.isEmpty ? "the kernel" : "“\(user)”"
             return [
                 Finding(
-                    part: part, problem: "\(holder) holds GPIO \(line.wording).",
-                    remedy: "End it, or take away its overlay, or name another line in the board file.")
+                    part: part, problem: "\(holder) uses GPIO \(line.wording).",
+                    remedy: "Stop it, remove its overlay, or name another line in the board file.")
             ]
         } catch { return [finding(part, error)] }
     }
@@ -83,8 +83,8 @@ package struct BoardCheck: Sendable {
         } catch {
             return [
                 Finding(
-                    part: part, problem: "the sound device “\(device)” cannot be opened: \(error).",
-                    remedy: "`\(lister)` lists what there is; name one of these in the board file.")
+                    part: part, problem: "can't open the sound device “\(device)”: \(error).",
+                    remedy: "Name one that `\(lister)` lists in the board file.")
             ]
         }
     }
@@ -97,13 +97,13 @@ package struct BoardCheck: Sendable {
                 return nil
             } catch {
                 return Finding(
-                    part: "mixer", problem: "there is no volume \(control): \(error).",
-                    remedy: "`amixer -D \(control.card) scontrols` lists what there is; name one of these.")
+                    part: "mixer", problem: "no volume control \(control): \(error).",
+                    remedy: "Name one that `amixer -D \(control.card) scontrols` lists.")
             }
         }
     }
 
-    /// Errors of lines and buses say themselves what to do.
+    /// Errors of lines and buses include their advice.
     private func finding(_ part: String, _ error: any Error) -> Finding {
         Finding(part: part, problem: "\(error)", remedy: "")
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps a second daemon away from the data, whatever its socket is: SQLite would let it in, and it would finish the
+/// Keeps a second daemon off the data, whatever its socket: SQLite would let it in, and it would finish the
 /// other's restore, name the other's changes, and take its backups for half-made ones.
 ///
 /// The folder itself is locked, so that it works where nothing can be written. The kernel lets the lock go when its
@@ -9,7 +9,7 @@ package final class DataClaim: Sendable {
     private let descriptor: Int32
 
     /// Claims the folder until the object ends, or the program does.
-    /// - Returns: nil where there is no such folder, or it may not be entered: nobody's data are in use there then.
+    /// - Returns: nil where there is no such folder, or it may not be entered: no data are in use there then.
     /// - Throws: `DataInUse`.
     package init?(folder: String) throws {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -35,7 +35,7 @@ package struct DataInUse: Error, CustomStringConvertible {
     package let folder: String
 
     package var description: String {
-        "Another vanorbd works on the data in \(folder); stop it first (systemctl stop vanorb), or name another folder "
-            + "by paths.data."
+        "Another vanorbd uses the data in \(folder). Stop it (sudo systemctl stop vanorb), or set another folder in "
+            + "paths.data."
     }
 }

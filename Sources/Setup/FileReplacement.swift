@@ -7,17 +7,17 @@ package struct FileReplacementError: Error, Sendable, CustomStringConvertible {
     package let advice: String?
 
     package var description: String {
-        "\(path) cannot be written: \(String(cString: strerror(code))) (\(call))" + (advice.map { "; \($0)" } ?? "")
+        "Can't write \(path): \(String(cString: strerror(code)))" + (advice.map { ". \($0)" } ?? "")
     }
 }
 
-/// Replaces a file as a whole: whenever power goes, there is the old one or the new one.
+/// Replaces a file atomically: after a power cut there is the old one or the new one.
 package struct FileReplacement {
     /// Where the file is, with links followed.
     private let path: String
     private let folder: String
     private let mode: mode_t
-    /// The system's write(2); a test has another one.
+    /// The system's write(2); tests replace it.
     var writing: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { Foundation.write($0, $1, $2) }
 
     /// - Parameter mode: of a file that is not there yet.
@@ -32,16 +32,16 @@ package struct FileReplacement {
     private func failure(_ call: String, _ code: Int32 = errno) -> FileReplacementError {
         let advice: String? =
             switch code {
-            case ENOSPC, EDQUOT: "make room on the disk"
-            case EROFS: "it is on a file system that VanOrb may only read"
-            case EACCES, EPERM: "VanOrb must be allowed to write to the folder \(folder)"
+            case ENOSPC, EDQUOT: "Free disk space"
+            case EROFS: "Its file system is read-only for VanOrb"
+            case EACCES, EPERM: "Let VanOrb's user write to the folder \(folder)"
             default: nil
             }
         return FileReplacementError(path: path, call: call, code: code, advice: advice)
     }
 
     /// Replaces the file.
-    /// - Parameter known: what it must still say; a missing file says nothing.
+    /// - Parameter known: the content that it must still have; a missing file counts as empty.
     /// - Returns: false where it says something else by now; then nothing was done.
     /// - Throws: `FileReplacementError`; then nothing was done.
     package func replace(_ known: String, by text: String) throws -> Bool {
@@ -50,7 +50,7 @@ package struct FileReplacement {
         if isThere, facts.st_mode & 0o222 == 0 {
             throw FileReplacementError(
                 path: path, call: "stat", code: EACCES,
-                advice: "it is read-only for everybody; if that is not meant: chmod u+w \(path)")
+                advice: "It is read-only. To allow changes: chmod u+w \(path)")
         }
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw failure("open") }
@@ -102,8 +102,8 @@ package struct FileReplacement {
         isDone = true
     }
 
-    /// The mode of the new file, whose owner and group are those of the old one where this process may give them away.
-    /// Where it may not, the old owner keeps his rights through the group.
+    /// The mode of the new file, whose owner and group are those of the old one where this process may set them.
+    /// Where it may not, the old owner keeps access through the group.
     private func rights(_ file: Int32, _ facts: stat?) throws -> mode_t {
         guard let facts else { return mode }
         var own = stat()

@@ -1,7 +1,7 @@
 import CMalloc
 import Foundation
 
-/// What the kernel knows of this process.
+/// The kernel's facts about this process.
 package enum ProcessFacts {
     /// Resident memory in bytes; 0 where it cannot be read.
     package static var residentBytes: Int64 {
@@ -37,7 +37,7 @@ package enum ProcessFacts {
         return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int64($0) }.map { $0 * 1_024 } ?? 0
     }
 
-    /// Lets the peak begin anew (proc(5), clear_refs: 5). Without the right to, the peak stays that of the whole run.
+    /// Resets the peak (proc(5), clear_refs: 5). Without the right to, the peak stays that of the whole run.
     package static func forgetPeak() {
         guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return }
         try? file.write(contentsOf: Data("5".utf8))

@@ -1,9 +1,9 @@
-import Domain
-import Language
+import AudioALSA
 import AudioPipeline
 import Dialogue
-import AudioALSA
+import Domain
 import Foundation
+import Language
 import Logging
 import SignalProcessing
 import SoundFiles
@@ -26,19 +26,31 @@ package struct Recognisers: Sendable {
     /// The chimes' sounds; how long the first lasts counts for where speech may begin.
     package let chimes: [Chime: Sound]
 
+    /// What the recognisers need to know about words.
+    package struct Words {
+        let normaliser: Normaliser, phonemiser: (any Phonemiser)?
+
+        /// - Parameters:
+        ///   - normaliser: decides whether both recognisers heard the same.
+        ///   - phonemiser: asked for words that the recogniser's dictionary lacks.
+        package init(normaliser: Normaliser, phonemiser: (any Phonemiser)?) {
+            (self.normaliser, self.phonemiser) = (normaliser, phonemiser)
+        }
+    }
+
     /// Removes a kept utterance where the owner keeps none any more.
     /// - Parameters:
-    ///   - normaliser: tells whether both recognisers heard the same.
-    ///   - phonemiser: asked for words that the recogniser's dictionary lacks.
-    ///   - trial: tries the constrained recogniser's library and model elsewhere, and is told how that went; for a
-    ///     program that must stay up, which tries the streaming recogniser's model so, too. Nil loads them at once.
+    ///   - trial: tries the constrained recogniser's library and model in another process, and is given the outcome;
+    ///     for a program that must stay up, which tries the streaming recogniser's model so, too. Nil loads them at
+    ///     once.
     ///   - isPaced: whether recordings come at the pace of speech; nil for what the board file says.
     /// - Throws: `MoonshineError` where the settings demand the constrained recogniser, it is not there, and there is
     ///   no `trial`.
     package init(
-        settings: Settings, board: Board, normaliser: Normaliser, phonemiser: (any Phonemiser)?, isPaced: Bool? = nil,
+        settings: Settings, board: Board, words: Words, isPaced: Bool? = nil,
         trial: ConstrainedRecogniserTrial? = nil, logger: Logger
     ) throws {
+        let (normaliser, phonemiser) = (words.normaliser, words.phonemiser)
         microphone = board.microphone.map {
             ALSAMicrophone(
                 device: $0.device, configuration: board.alsa,
@@ -60,7 +72,7 @@ package struct Recognisers: Sendable {
             graph: board.audio, stages: [SignalStages()], recorder: settings.keepsLastUtterance ? recorder : nil
         ) {
             do { return try SpeexVoiceActivity() } catch {
-                logger.error("voice activity: \(error); loudness alone decides")
+                logger.error("voice activity: \(error); falling back to loudness")
                 return LoudnessVoiceActivity()
             }
         }
@@ -78,7 +90,7 @@ extension Recognisers {
         _ trial: ConstrainedRecogniserTrial?,
         _ logger: Logger
     ) throws -> (any Recogniser, missing: String?) {
-        guard settings.engine != .pocketsphinx else { return (first, "the setting recogniser.engine is pocketsphinx") }
+        guard settings.engine != .pocketsphinx else { return (first, "recogniser.engine is pocketsphinx") }
         func both(_ second: any UtteranceRecogniser) -> RecogniserCascade {
             RecogniserCascade(
                 first: first, second: second, judge: TranscriptSelector { normaliser.normalise($0).text },
@@ -114,7 +126,7 @@ package struct ConstrainedRecogniserTrial: Sendable {
     package static let option = "--try-second-ear"
 
     /// A trial by a process of the program that is running.
-    /// - Parameter onLoad: told once: nil, or why the constrained recogniser is not used.
+    /// - Parameter onLoad: called once, with nil, or why the constrained recogniser is not used.
     package static func ofThisProgram(onLoad: @escaping @Sendable ((any Error)?) -> Void) -> ConstrainedRecogniserTrial
     {
         ConstrainedRecogniserTrial(
@@ -142,4 +154,10 @@ extension Settings {
         if let silence = minimumSilence { talk.endpointer.minimumSilence = silence }
         return talk
     }
+}
+
+/// Stands in where the voice-activity library fails: loud is voice.
+final class LoudnessVoiceActivity: VoiceActivityDetector {
+    func speechProbability(of samples: [Int16]) -> Double { Loudness.level(of: samples) > 0.4 ? 0.9 : 0.1 }
+    func reset() {}
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The drop-in that lets the daemon's unit reach what its settings name beyond this board and its own folders. Root
-/// installs what stands here, so nothing of the settings gets into it but an address that was read and written anew,
-/// and a folder that is none of the system's.
+/// installs it, so nothing of the settings gets into it but an address that was parsed and formatted again, and a
+/// folder that does not belong to the system.
 package enum SandboxAccess {
     /// The networks that no provider routes: RFC 1918, RFC 4193, and link-local.
     static let ownNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "link-local"]
@@ -88,7 +88,7 @@ package enum SandboxAccess {
     }
 
     /// The path with its links followed; what is not there yet stays as it is written.
-    /// - Returns: nil for links in a circle, and where somebody else than root could still put a link in the way of
+    /// - Returns: nil for links in a circle, and where a user other than root could put a link in the way of
     ///   what is granted.
     private static func resolved(_ folder: String, look: (String) -> Entry?) -> String? {
         var rest = Array(folder.split(separator: "/").map(String.init).reversed())

@@ -1,12 +1,11 @@
-/// When a change of a setting takes effect in a daemon that runs. The one place that says so; the daemon does as it
-/// says.
+/// When a change of a setting takes effect in a running daemon. The only place that decides it.
 package enum SettingEffect: String, Sendable, CaseIterable {
     /// In the moment of the change.
     case atOnce
     /// In the next turn, or the next reply that is spoken.
     case nextTurn
-    /// The daemon begins anew by itself, as soon as no turn is under way.
-    case anew
+    /// The daemon restarts by itself, as soon as no turn is under way.
+    case ownRestart
     /// When the daemon is started the next time.
     case restart
 
@@ -27,7 +26,7 @@ package enum SettingEffect: String, Sendable, CaseIterable {
                 "recogniser.certainty", "recogniser.partials",
             ]
         ),
-        (.anew, ["language"]),
+        (.ownRestart, ["language"]),
     ]
 
     /// When a change of `key` takes effect.

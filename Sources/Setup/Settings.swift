@@ -1,10 +1,10 @@
-import Domain
+import BusMosquitto
 import Configuration
-import Language
 import Devices
 import Dialogue
-import BusMosquitto
+import Domain
 import Foundation
+import Language
 import Logging
 import PanelGPIO
 
@@ -64,38 +64,16 @@ package struct Settings: Sendable {
     }
 
     package init(_ file: SettingsFile) throws {
-        language = try file.string("language")
-        let installed = LanguageFolder.installed(root: LanguageFolder.shippedRoot)
-        file.expect("language", "one of \(installed.joined(separator: ", "))")
-        guard installed.contains(language) else {
-            throw try file.complaint(
-                "language", "there is no language “\(language)”; installed: \(installed.joined(separator: ", "))")
-        }
-        currency = try file.string("currency")
-        file.expect("currency", "an ISO 4217 code such as GBP")
-        guard currency.count == 3, currency.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
-            throw try file.complaint("currency", "expected an ISO 4217 code such as GBP")
-        }
+        language = try Self.language(file)
+        currency = try Self.code("currency", 3, "an ISO 4217 code such as GBP", file)
         // ISO 3166 keeps UK free for the United Kingdom, which many write so.
-        let named = try file.string("country")
+        let named = try Self.code("country", 2, "an ISO 3166 code such as GB", file)
         country = named == "UK" ? "GB" : named
-        file.expect("country", "an ISO 3166 code such as GB")
-        guard country.count == 2, country.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
-            throw try file.complaint("country", "expected an ISO 3166 code such as GB")
-        }
         distanceUnit = try file.choice("distance_unit", DistanceUnit.self)
         receiver = try file.choice("position.enabled", Receiver.self)
         receiverHost = try file.name("position.host")
         receiverPort = try file.int("position.port", 1...65_535)
-        file.expect("time_zone", "a time zone such as Europe/London, or empty")
-        var calendar = Calendar(identifier: .gregorian)
-        if let zone = try file.optional("time_zone") {
-            guard let timeZone = TimeZone(identifier: zone) else {
-                throw try file.complaint("time_zone", "there is no time zone “\(zone)”")
-            }
-            calendar.timeZone = timeZone
-        }
-        self.calendar = calendar
+        calendar = try Self.calendar(file)
 
         board = try file.name("paths.board")
         data = try file.name("paths.data")
@@ -128,12 +106,45 @@ package struct Settings: Sendable {
         texts = Dictionary(uniqueKeysWithValues: file.keys.map { ($0, file.text($0)) })
     }
 
+    private static func language(_ file: SettingsFile) throws -> String {
+        let language = try file.string("language")
+        let installed = LanguageFolder.installed(root: LanguageFolder.shippedRoot).joined(separator: ", ")
+        file.expect("language", "one of \(installed)")
+        guard LanguageFolder.installed(root: LanguageFolder.shippedRoot).contains(language) else {
+            throw try file.complaint("language", "no language “\(language)” is installed; choose one of \(installed)")
+        }
+        return language
+    }
+
+    private static func code(
+        _ key: String, _ length: Int, _ expected: String, _ file: SettingsFile
+    ) throws -> String {
+        let code = try file.string(key)
+        file.expect(key, expected)
+        guard code.count == length, code.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
+            throw try file.complaint(key, "expected \(expected), found “\(code)”")
+        }
+        return code
+    }
+
+    private static func calendar(_ file: SettingsFile) throws -> Calendar {
+        file.expect("time_zone", "a time zone such as Europe/London, or empty")
+        var calendar = Calendar(identifier: .gregorian)
+        if let zone = try file.optional("time_zone") {
+            guard let timeZone = TimeZone(identifier: zone) else {
+                throw try file.complaint("time_zone", "expected a time zone such as Europe/London, found “\(zone)”")
+            }
+            calendar.timeZone = timeZone
+        }
+        return calendar
+    }
+
     private static func backups(_ file: SettingsFile) throws -> Backups {
-        file.expect("backup.second_path", "a folder from the root on, or empty")
+        file.expect("backup.second_path", "an absolute path of a folder, or empty")
         let second = try file.optional("backup.second_path")
         if let second, !second.hasPrefix("/") {
             throw try file.complaint(
-                "backup.second_path", "expected a folder from the root on, such as /media/stick/vanorb")
+                "backup.second_path", "expected an absolute path such as /media/stick/vanorb")
         }
         return Backups(
             days: try file.int("backup.days", 1...366), weeks: try file.int("backup.weeks", 0...520),
@@ -149,7 +160,7 @@ package struct Settings: Sendable {
             }
             reader = .init(path) { try? brokerPassword(path) }
         }
-        // Read also where it is turned off: a slip shall not wait until it is turned on.
+        // Read also where it is turned off: a mistake must not go unnoticed until it is turned on.
         let configuration = MosquittoConfiguration(
             host: try file.name("mqtt.host"), port: try file.int("mqtt.port", 1...65_535),
             clientID: try file.name("mqtt.client_id"),
@@ -202,7 +213,7 @@ package struct Settings: Sendable {
             let place = try file.optional(key)
             if let place, place.contains("+") || place.contains("#") || place.hasSuffix("/") {
                 throw try file.complaint(
-                    key, "“\(place)” is no beginning of a topic; leave out wildcards and the last /")
+                    key, "expected the start of a topic without wildcards or a / at the end, found “\(place)”")
             }
             return place
         }
@@ -246,7 +257,7 @@ package struct Settings: Sendable {
         let times = try ["night.from", "night.to"].map { key in
             file.expect(key, "a time such as 22:00, or empty")
             let time = try file.optional(key)
-            // Each by itself, too: a slip shall not wait until the other is there.
+            // Each by itself, too: a mistake must not go unnoticed until the other is there.
             if let time, [("0:00"), ("0:01")].allSatisfy({ NightHours(from: time, to: $0) == nil }) {
                 throw try file.complaint(key, "expected a time such as \"22:00\", found “\(time)”")
             }
@@ -269,5 +280,33 @@ package struct Settings: Sendable {
         ring?.profile.nightCap = nightRing
         ring?.profile.showsClosedDot = hasClosedDot
         return ring
+    }
+}
+
+/// The broker's password as its file has it: one line.
+///
+/// What is in the file is sent to the broker, wherever the settings say that is. A file of more than a line, or a long
+/// one, is another file, named by mistake or on purpose: a key, or the list of users.
+package enum PasswordFile {
+    /// The longest file, in bytes.
+    package static let limit = 1_024
+
+    /// Reads the password; white space around it does not count.
+    /// - Throws: `ConfigurationError` that names the file, and nothing of what is in it.
+    package static func password(at path: String) throws -> String {
+        let text: String
+        do { text = try ConfigurationNode.text(of: path, limit: limit) } catch let error as ConfigurationError {
+            throw ConfigurationError(file: path, line: nil, message: "cannot be read: \(error.message)")
+        }
+        let password = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !password.contains(where: \.isNewline) else {
+            throw ConfigurationError(
+                file: path, line: nil, message: "expected the password on one line, found several lines")
+        }
+        guard password.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw ConfigurationError(
+                file: path, line: nil, message: "expected the password as text, found control characters")
+        }
+        return password
     }
 }

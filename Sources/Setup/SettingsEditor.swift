@@ -1,7 +1,12 @@
 import Configuration
 import Foundation
 
-/// Changes single values in the owner's settings, and nothing else of that file.
+/// Changes single values in the owner's settings file, where comments, order and line ends stay as they are.
+///
+/// Why not a second file, written by the library, that overrides the first: an owner who logs in over SSH edits and
+/// reads one file, and a value typed there must not be overridden by another that was set a year ago by command. What
+/// the library would save is small, too: `ConfigurationText` only proposes texts, and the one that parses to exactly
+/// the wanted values is taken.
 package struct SettingsEditor: Sendable {
     package let source: SettingsSource
 
@@ -21,7 +26,7 @@ package struct SettingsEditor: Sendable {
 
     /// Why nothing was changed.
     package enum Refusal: Error, CustomStringConvertible {
-        /// There is no such setting; perhaps this one is meant.
+        /// Unknown key, with the most similar one.
         case unknown(String, nearest: String?)
         /// The value is not one that is expected.
         case value(String)
@@ -29,25 +34,25 @@ package struct SettingsEditor: Sendable {
         case file(String)
         /// The file cannot be written.
         case writing(FileReplacementError)
-        /// The file is being changed by somebody else again and again.
+        /// Another program changes the file at every attempt.
         case busy(String)
 
         package var description: String {
             switch self {
             case .unknown(let key, let nearest):
-                "There is no setting “\(key)”" + (nearest.map { "; did you mean \($0)?" } ?? ".")
-                    + " All of them: vanorb settings"
+                "Unknown setting “\(key)”" + (nearest.map { "; did you mean \($0)?" } ?? ".")
+                    + " List all: vanorb settings"
             case .value(let message): message
             case .file(let message): "\(message). Nothing was changed."
             case .writing(let error): "\(error). Nothing was changed."
-            case .busy(let path): "\(path) is being changed by somebody else. Nothing was changed; try again."
+            case .busy(let path): "Another program keeps changing \(path). Nothing was changed. Try again."
             }
         }
     }
 
     /// The longest value, in characters.
     package static let longestValue = 500
-    /// How often a file is read anew that somebody changes meanwhile.
+    /// How often to retry when another program changes the file meanwhile.
     private static let tries = 5
 
     /// Sets a value, or takes it out of the file, so that the default counts again. The whole file is checked as at the
@@ -91,7 +96,7 @@ package struct SettingsEditor: Sendable {
                 return edited == text ? nil : edited
             }
             let edited = try document.removing(key)
-            // What is no setting may be taken out where the file has it: that mends the file.
+            // An unknown key may be removed from the file, which repairs it.
             guard isKnown || edited != nil else {
                 throw Refusal.unknown(key, nearest: NearestKey.to(key, among: known.keys))
             }
@@ -123,7 +128,7 @@ package struct SettingsEditor: Sendable {
         }
         guard value.count <= Self.longestValue else {
             throw Refusal.value(
-                "\(key): at most \(Self.longestValue) characters are expected, not \(value.count). Nothing was changed."
+                "\(key): expected at most \(Self.longestValue) characters, found \(value.count). Nothing was changed."
             )
         }
     }

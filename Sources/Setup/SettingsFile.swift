@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A key that the defaults lack is refused, naming file and line; so is a value of the wrong kind or out of range.
 package struct SettingsFile {
-    /// Who has the say over a value.
+    /// Where a value comes from.
     package enum Origin: Sendable {
         case defaults, owner, commandLine
     }
@@ -50,7 +50,7 @@ package struct SettingsFile {
             guard values[key] != nil else {
                 throw ConfigurationError(
                     file: node.file, line: node.line,
-                    message: "there is no setting “\(key)”\(suggestion(for: key)); all settings are in \(defaults)")
+                    message: "unknown setting “\(key)”\(suggestion(for: key)); all settings are in \(defaults)")
             }
             values[key] = node
             origins[key] = origin
@@ -61,11 +61,11 @@ package struct SettingsFile {
 
     /// All keys, in no order.
     package var keys: some Collection<String> { values.keys }
-    /// A value as it is written; empty for one that is no single text.
+    /// A value as it is written; empty for a list or mapping.
     package func text(_ key: String) -> String { values[key].flatMap { try? $0.string() } ?? "" }
-    /// A default as it is written; nil where there is no such setting.
+    /// A default as it is written; nil for an unknown key.
     package func defaultText(_ key: String) -> String? { defaultTexts[key] }
-    /// Who has the say over a value.
+    /// Where a value comes from.
     package func origin(_ key: String) -> Origin { origins[key] ?? .defaults }
     /// What is expected of a value, once settings have been read from here; nil for any text.
     package func expectation(_ key: String) -> String? { expectations.texts[key] }
@@ -110,7 +110,7 @@ package struct SettingsFile {
     /// Text that must not be empty.
     func name(_ key: String) throws -> String {
         let text = try string(key)
-        guard !text.isEmpty else { throw try complaint(key, "expected a text, found nothing") }
+        guard !text.isEmpty else { throw try complaint(key, "expected a text, found an empty value") }
         return text
     }
 
@@ -169,4 +169,43 @@ package struct SettingsFile {
 
     /// Complains about the value of a key.
     func complaint(_ key: String, _ message: String) throws -> ConfigurationError { try node(key).error(message) }
+}
+
+/// Suggests the key that was meant.
+package enum NearestKey {
+    /// The key that is nearest to `wrong`; nil where none is near.
+    package static func to(_ wrong: String, among keys: some Collection<String>) -> String? {
+        let last = wrong.split(separator: ".").last.map(String.init) ?? wrong
+        let sorted = keys.sorted()
+        if let named = sorted.first(where: { $0.hasPrefix(wrong + ".") })
+            ?? sorted.first(where: { $0.hasSuffix("." + last) })
+        {
+            return named
+        }
+        // A slip or two in the whole of it, or in its last part alone.
+        let scored = sorted.map { key -> (key: String, slips: Int) in
+            let ownLast = key.split(separator: ".").last.map(String.init) ?? key
+            let whole = slips(wrong, key)
+            return (key, wrong.contains(".") ? whole : min(whole, slips(last, ownLast)))
+        }
+        guard let best = scored.min(by: { $0.slips < $1.slips }) else { return nil }
+        return best.slips <= max(1, last.count / 3) ? best.key : nil
+    }
+
+    /// How many characters must be put in, taken out, replaced or swapped with their neighbour to make one of the
+    /// other.
+    static func slips(_ one: String, _ other: String) -> Int {
+        let (one, other) = (Array(one.prefix(80)), Array(other))
+        var before: [Int] = [], row = Array(0...other.count)
+        for i in one.indices {
+            var next = [i + 1]
+            for j in other.indices {
+                var best = min(row[j] + (one[i] == other[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] { best = min(best, before[j - 1] + 1) }
+                next.append(best)
+            }
+            (before, row) = (row, next)
+        }
+        return row[other.count]
+    }
 }

@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 
-/// A program that does what may end its process, in place of one that must stay up.
+/// Runs what may crash in a process of its own, for a program that must stay up.
 package enum TrialProcess {
-    /// What a trial may take of memory: a damaged file may ask for any size. Half of what systemd allows the daemon.
+    /// The memory limit of a trial, as a damaged file may request any size: half of what systemd allows the daemon.
     private static let memory: UInt = 512 << 20
-    /// What of the environment concerns the libraries. Nothing by which systemd would take it for the daemon.
+    /// The environment variables for the libraries. None by which systemd would take it for the daemon.
     private static let environment: Set = ["LD_LIBRARY_PATH", "PATH", "ESPEAK_DATA_PATH"]
 
     /// Runs a program and waits for its end.
@@ -23,7 +23,7 @@ package enum TrialProcess {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = output
         do { try process.run() } catch {
-            throw TrialFailure(reason: "\(program) cannot be started: \(error.localizedDescription)")
+            throw TrialFailure(reason: "can't start \(program): \(error.localizedDescription)")
         }
         let alarm = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(
@@ -36,9 +36,9 @@ package enum TrialProcess {
         let status = process.terminationStatus
         switch process.terminationReason {
         case .uncaughtSignal where status == SIGKILL:
-            throw TrialFailure(reason: "it had not finished after \(limit.components.seconds) s, or was killed")
+            throw TrialFailure(reason: "timed out after \(limit.components.seconds) s, or was killed")
         case .uncaughtSignal:
-            throw TrialFailure(reason: "it crashed: \(String(cString: strsignal(status)))")
+            throw TrialFailure(reason: "crashed: \(String(cString: strsignal(status)))")
         default:
             guard status != 0 else { return }
             let line = said?.split(separator: "\n").last.map(String.init) ?? "it ended with status \(status)"
@@ -46,14 +46,14 @@ package enum TrialProcess {
         }
     }
 
-    /// Runs the program that is running now, whatever has become of its file since.
+    /// Runs the present program, even if its file has been replaced since.
     /// - Throws: `TrialFailure`.
     package static func runThisProgram(_ arguments: [String], limit: Duration = .seconds(30)) throws {
         try run("/proc/\(getpid())/exe", arguments, limit: limit)
     }
 
-    /// What the process that may end does first: it leaves no core behind, takes a bounded part of the memory, and is
-    /// the first to be ended where there is too little.
+    /// Prepares a process for a trial: it writes no core file, has a memory limit, and is the first to be killed when
+    /// memory runs out.
     package static func prepare() {
         limit(RLIMIT_CORE, to: 0)
         limit(RLIMIT_DATA, to: memory)
@@ -66,9 +66,9 @@ package enum TrialProcess {
     }
 }
 
-/// A trial that came to nothing.
+/// A failed trial.
 package struct TrialFailure: Error, Equatable, CustomStringConvertible {
-    /// The program's last words, or how it ended.
+    /// The program's last line of output, or how it ended.
     package let reason: String
     package var description: String { reason }
 }

@@ -2,16 +2,16 @@ import Domain
 import Language
 import SpeechPocketSphinx
 
-/// What a program that must stay up has tried by another process of its own program first: the options with which it
-/// calls itself.
+/// Trials in another process of the same program, for files that may crash the library that reads them: the options
+/// with which it calls itself.
 package enum Trials {
     package static let recogniser = "--try-recogniser", dictation = "--try-dictation", voice = "--try-voice"
     /// More than the slowest board takes.
     private static let limit = Duration.seconds(20)
 
-    /// A trial of files by the program that is running.
+    /// A trial of files by the running program.
     /// - Parameters:
-    ///   - name: under which it is kept what was tried well.
+    ///   - name: under which a success is recorded.
     ///   - data: the data folder.
     package static func ofThisProgram(_ name: String, data: String, _ arguments: [String]) -> TriedFiles {
         TriedFiles(record: "\(data)/tried/\(name)") {
@@ -19,20 +19,20 @@ package enum Trials {
         }
     }
 
-    /// Tries the recogniser's model in this process, which may end by it.
+    /// Tries the recogniser's model in this process, which may crash.
     package static func recogniserHere(_ folder: String) throws {
         TrialProcess.prepare()
         try SphinxTrial.runAcoustic(folder: folder)
     }
 
-    /// Tries the general language model in this process, which may end by it.
+    /// Tries the general language model in this process, which may crash.
     package static func dictationHere(_ folder: String) throws {
         TrialProcess.prepare()
         try SphinxTrial.runGeneral(folder: folder)
     }
 
-    /// Speaks what is said in an emergency, and takes its words apart as the recogniser has it done. In this process,
-    /// which may end by it.
+    /// Synthesises the emergency replies, and phonemises their words as for the recogniser. In this process, which may
+    /// crash.
     /// - Parameter language: the folder of the language that is spoken.
     package static func voiceHere(_ voice: some Synthesiser & Phonemiser, language: LanguageFolder) async throws {
         TrialProcess.prepare()

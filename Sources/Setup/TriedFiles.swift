@@ -2,10 +2,10 @@ import Domain
 import Foundation
 import Synchronization
 
-/// Files that a library may end the process by when they are damaged. They are read by this process only once a process
-/// of its own has worked with the same bytes; that is kept on disk, so that the next start need only read them.
+/// Files that may crash the library that reads them if they are damaged. This process reads them only after another one
+/// has worked with the same bytes; that is recorded on disk, so that the next start need only hash them.
 package final class TriedFiles: Sendable {
-    /// What was tried and failed.
+    /// The trial that failed.
     private struct Failure {
         let sum: String
         let error: any Error
@@ -20,10 +20,10 @@ package final class TriedFiles: Sendable {
     private let failure = Mutex<Failure?>(nil)
 
     /// - Parameters:
-    ///   - record: the file that keeps the sum of what was tried well. Where it cannot be written, each process tries.
-    ///   - rest: after which files that failed are tried again as they are: there may have been too little memory.
+    ///   - record: the file with the hash of the files that passed. Where it cannot be written, each process tries.
+    ///   - rest: after which unchanged files that failed are tried again: there may have been too little memory.
     ///     Others are tried at once.
-    ///   - trial: works with the files elsewhere; throws where it fails.
+    ///   - trial: works with the files in another process; throws where that fails.
     package init(record: String, rest: Duration = .seconds(300), trial: @escaping @Sendable () throws -> Void) {
         (self.record, self.rest, self.trial) = (record, rest, trial)
     }
@@ -57,7 +57,7 @@ package final class TriedFiles: Sendable {
         return files.sorted()
     }
 
-    /// A sum of names and contents. Read, not mapped: where the disk fails, a mapped page ends the process.
+    /// A hash of names and contents. Read, not mapped: a mapped page of a failing disk would crash the process.
     private static func sum(of files: [String]) throws -> String {
         var hash = StableHash()
         for path in files {

@@ -23,7 +23,7 @@ public enum ColourDepth: Sendable, Equatable {
             return red << 16 | green << 8 | blue
         case .palette256: return Self.nearest(colour)
         case .palette8:
-            // Half of the brightest channel tells which of the eight it is nearest to; what is dark is black.
+            // Half of the brightest channel decides which of the eight is nearest; what is dark is black.
             let most = max(colour.red, colour.green, colour.blue)
             guard most >= 64 else { return 0 }
             let half = most / 2

@@ -9,7 +9,7 @@ public struct TerminalError: Error, Equatable, CustomStringConvertible {
 
     /// What is the matter, and what to do.
     public var description: String {
-        "nothing is known of a terminal of the type “\(type)” (TERM); set TERM=xterm-256color, or use --plain"
+        "unknown terminal type “\(type)” (TERM). Set TERM=xterm-256color, or use --plain."
     }
 }
 
@@ -36,7 +36,7 @@ public final class Terminal {
     ) throws(TerminalError) {
         self.output = output
         let type = environment["TERM"] ?? ""
-        // A terminal that says so shows any colour; its plain type does not tell how (https://no-color.org,
+        // A terminal that says so shows any colour; its plain type does not say how (https://no-color.org,
         // ncurses' user_caps(5): RGB).
         let isDirect = ["truecolor", "24bit"].contains(environment["COLORTERM"])
         let base = type.hasPrefix("tmux") || type.hasPrefix("screen") ? "tmux" : "xterm"

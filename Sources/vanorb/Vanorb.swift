@@ -6,9 +6,9 @@ import Foundation
 @main struct Vanorb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vanorb",
-        abstract: "Talks to VanOrb, the voice co-pilot of this van.",
+        abstract: "Control VanOrb, the voice co-pilot of this van.",
         discussion: """
-            Exit codes: 0 done, 1 failed, 2 the daemon is unreachable, 64 wrong usage.
+            Exit codes: 0 done, 1 failed, 2 daemon unreachable, 64 wrong usage.
             """,
         version: Release.version,
         subcommands: [
@@ -28,7 +28,7 @@ import Foundation
     @OptionGroup var global: GlobalOptions
 
     static func main() async {
-        // A reader that went away shall end a command through the failed write, in order, and not kill it.
+        // Without this, a reader that goes away would kill the command; now the failed write ends it in order.
         signal(SIGPIPE, SIG_IGN)
         await main(nil)
     }

@@ -11,39 +11,39 @@ import VoiceESpeak
 @main
 struct Vanorbd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vanorbd", abstract: "VanOrb's daemon: listens, understands, acts and answers.",
+        commandName: "vanorbd", abstract: "VanOrb's daemon.",
         version: Release.version)
 
     /// Wrong settings: systemd does not restart what ends with this status (EX_CONFIG).
     static let wrongSettings = ExitCode(78)
 
-    @Option(help: "Every setting with its default.")
+    @Option(help: "The file with all settings and their defaults.")
     var defaults = "/usr/share/vanorb/defaults.yaml"
-    @Option(help: "The owner's settings. The standard file may be missing; one that is named must exist.")
+    @Option(help: "The owner's settings. The standard file may be missing; a named one must exist.")
     var settings: String?
-    @Option(help: ArgumentHelp("A setting for this run, over all files.", valueName: "key=value"))
+    @Option(help: ArgumentHelp("Override a setting for this run.", valueName: "key=value"))
     var set: [String] = []
     @Flag(
         help: ArgumentHelp(
-            "Check settings, devices, phrasebooks, and whether the machine has what the board file names, and end.",
-            discussion: "Ends with 78 where a file is wrong, with 1 where hardware is missing."))
+            "Check settings, devices, phrasebooks and the board's hardware, then exit.",
+            discussion: "Exits 78 if a file is invalid, 1 if hardware is missing."))
     var check = false
-    @Flag(help: "Leave motor and ring off and the volume as it was, after a daemon that could not; and end.")
+    @Flag(help: "Turn motor and ring off and restore volumes after a daemon that was killed, then exit.")
     var makeSafe = false
 
     @Flag(
         help: ArgumentHelp(
-            "Print the drop-in by which systemd lets it reach a broker elsewhere and write backups to a second place; and end.",
+            "Print the systemd drop-in that allows another broker and a second backup path, then exit.",
             visibility: .hidden))
     var sandboxAccess = false
 
     @Option(
         help: ArgumentHelp(
-            "Without a daemon: say in JSON what restoring FILE or “newest” would do.", valueName: "backup"))
+            "Without a daemon: print in JSON what restoring FILE or “newest” would do.", valueName: "backup"))
     var restorePlan: String?
-    @Option(help: ArgumentHelp("Without a daemon: restore FILE or “newest”; answers in JSON.", valueName: "backup"))
+    @Option(help: ArgumentHelp("Without a daemon: restore FILE or “newest”; prints JSON.", valueName: "backup"))
     var restore: String?
-    @Flag(help: "Without a daemon: examine what can be, and tell it in JSON.")
+    @Flag(help: "Without a daemon: check what can be checked, and print it in JSON.")
     var examine = false
     @Option(help: ArgumentHelp("Without a daemon: answer a call about settings in JSON.", visibility: .hidden))
     var answer: String?
@@ -52,7 +52,7 @@ struct Vanorbd: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Load the constrained recogniser of this folder and let it hear silence, in this process; and end.",
+            "Load the constrained recogniser of this folder and run it on silence in this process, then exit.",
             visibility: .hidden))
     var tryConstrainedRecogniser: String?
 
@@ -65,7 +65,7 @@ struct Vanorbd: AsyncParsableCommand {
     var tryDictation: String?
     @Option(
         help: ArgumentHelp(
-            "Speak what is said in an emergency in this language, to nobody, in this process; and end.",
+            "Synthesise the emergency replies of this language in this process, without sound, then exit.",
             visibility: .hidden))
     var tryVoice: String?
 
@@ -73,7 +73,6 @@ struct Vanorbd: AsyncParsableCommand {
 
     func run() async throws {
         if try await isTrial() { return }
-        Rebirth.rememberWhatWasGiven()
         ProcessFacts.keepMemoryTogether()
         LoggingSystem.bootstrap { AdjustableLog(label: $0) }
         let logger = Logger(label: "vanorbd")
@@ -83,55 +82,54 @@ struct Vanorbd: AsyncParsableCommand {
         do {
             let loaded = try load()
             LogLevel.shared.set(loaded.logLevel.rawValue)
-            // Whoever only checks may be root, whose folders would be of no use to the daemon.
+            // A check may run as root, whose folders the daemon could not use.
             for folder in [loaded.data, loaded.run] where !check {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             if sandboxAccess { return print(SandboxAccess.dropIn(for: loaded) ?? "", terminator: "") }
-            let pause = RestartPause(run: loaded.run)
-            if makeSafe, RestartPause.endedBadly(environment: ProcessInfo.processInfo.environment) {
-                pause.note(at: KernelClock.sinceBoot)
+            let backoff = RestartBackoff(run: loaded.run)
+            if makeSafe, RestartBackoff.endedBadly(environment: ProcessInfo.processInfo.environment) {
+                backoff.note(at: KernelClock.sinceBoot)
             }
             let board = try Board(file: loaded.board, run: loaded.run)
             if makeSafe { return SafeState(board: board, settings: loaded, logger: logger).restore() }
             if check {
                 missing = BoardCheck().findings(of: board)
             } else {
-                await Self.wait(pause, logger)
+                await Self.wait(backoff, logger)
                 // Before anything is touched: what is there may be in use by another daemon.
                 claims = try Claims(loaded)
                 board.makeSilentRoom(run: loaded.run)
             }
-            appliance = try await Assembly(
-                source: source, settings: loaded, board: board, logger: logger, isCheck: check
-            ).build()
+            appliance = try await Appliance(
+                DaemonEnvironment(source: source, settings: loaded, board: board, logger: logger, isCheck: check))
         } catch let error as ConfigurationError {
-            Self.complain("\(error)")
+            Self.printError("\(error)")
             throw Self.wrongSettings
         } catch let error as DataInUse {
-            Self.complain("\(error)")
+            Self.printError("\(error)")
             throw ExitCode.failure
         }
         if check {
             let problems = appliance.health.all.filter { $0.state == .failed && $0.name.hasPrefix("phrasebook ") }
-            for problem in problems { Self.complain(problem.detail) }
+            for problem in problems { Self.printError(problem.detail) }
             guard problems.isEmpty else { throw Self.wrongSettings }
-            print("The settings are in order.")
-            for finding in missing { Self.complain(finding.line) }
+            print("The settings are valid.")
+            for finding in missing { Self.printError(finding.line) }
             guard missing.isEmpty else { throw ExitCode.failure }
             return
         }
         try await appliance.run(claim: claims?.socket)
-        try? appliance.store?.close()
-        Rebirth.perform()
+        try? appliance.storage.database?.close()
+        ProcessRestart.executeWithoutSupervisor()
     }
 
-    /// Says what is wrong on standard error. It may quote what is in a file.
-    private static func complain(_ text: String) {
+    /// Prints an error. It may quote what is in a file.
+    private static func printError(_ text: String) {
         FileHandle.standardError.write(Data("vanorbd: \(TerminalText.harmless(lines: text))\n".utf8))
     }
 
-    /// What may end the process that does it, for another that must stay up.
+    /// Runs a trial that may crash this process, for a daemon that must stay up.
     /// - Returns: false where nothing of that kind is asked for.
     private func isTrial() async throws -> Bool {
         if let tryConstrainedRecogniser {
@@ -175,11 +173,11 @@ struct Vanorbd: AsyncParsableCommand {
         guard isDone else { throw ExitCode.failure }
     }
 
-    /// Waits where it has ended badly several times of late, so that a lasting fault does not keep the board busy.
-    private static func wait(_ pause: RestartPause, _ logger: Logger) async {
-        let (ends, wait) = pause.due(at: KernelClock.sinceBoot)
+    /// Waits after several recent failures, so that a lasting fault does not keep the board busy.
+    private static func wait(_ backoff: RestartBackoff, _ logger: Logger) async {
+        let (ends, wait) = backoff.due(at: KernelClock.sinceBoot)
         guard wait > .zero else { return }
-        let text = "waiting \(wait.components.seconds) s: it ended badly \(ends) times in the last ten minutes"
+        let text = "waiting \(wait.components.seconds) s: failed \(ends) times in the last ten minutes"
         logger.warning("\(text)")
         SystemdNotify.send("STATUS=\(text)\nEXTEND_TIMEOUT_USEC=\((wait.components.seconds + 90) * 1_000_000)")
         try? await Task.sleep(for: wait)
@@ -187,12 +185,12 @@ struct Vanorbd: AsyncParsableCommand {
     }
 }
 
-/// What one daemon has, and no second one beside it.
+/// The locks that only one daemon holds.
 private struct Claims {
     let data: DataClaim?, socket: SocketClaim
 
     init(_ settings: Settings) throws {
         data = try DataClaim(folder: settings.data)
-        socket = try SocketClaim(path: settings.run + "/control.sock")
+        socket = try SocketClaim(path: settings.controlSocket)
     }
 }

@@ -356,7 +356,7 @@ import Testing
 
     private func server(_ path: String, _ hub: WatchHub) -> ControlServer {
         ControlServer(
-            path: path, version: "1.2.3", calls: echoCalls(), watch: hub, patience: .seconds(10),
+            socket: .init(path: path), identity: .init(version: "1.2.3"), calls: echoCalls(), watch: hub,
             logger: .init(label: "test"))
     }
 

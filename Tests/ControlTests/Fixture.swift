@@ -15,8 +15,8 @@ func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> V
 /// A turn in which `text` was typed and repeated.
 func echo(_ text: String) -> TraceRecord {
     TraceRecord(
-        turn: 1, source: .text, transcript: text, reply: text, outcome: .done, startedAt: Date(timeIntervalSince1970: 0)
-    )
+        .init(turn: 1, source: .text, startedAt: Date(timeIntervalSince1970: 0)), heard: .init(text),
+        result: .init(reply: text, outcome: .done))
 }
 
 /// Calls that answer without a daemon behind them.
@@ -48,8 +48,9 @@ func withServer<Value: Sendable>(
     try await withFolder { folder in
         let path = "\(folder)/control.sock"
         var server = ControlServer(
-            path: path, version: "1.2.3", owner: owner, calls: calls, watch: watch, patience: patience,
-            alive: alive, logger: Logger(label: "test")
+            socket: .init(path: path, patience: patience), identity: .init(version: "1.2.3", owner: owner),
+            calls: calls,
+            watch: watch, alive: alive, logger: Logger(label: "test")
         )
         if let places {
             server.peerUser = { $0.eventLoop.makeSucceededFuture(places.user) }

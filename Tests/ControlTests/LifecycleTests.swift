@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized) struct LifecycleTests {
     private func server(_ path: String) -> ControlServer {
         ControlServer(
-            path: path, version: "1.2.3", calls: echoCalls(), watch: WatchHub(), logger: Logger(label: "test"))
+            socket: .init(path: path), identity: .init(version: "1.2.3"), calls: echoCalls(), watch: WatchHub(),
+            logger: Logger(label: "test"))
     }
 
     private func expectVersion(_ path: String) async throws {

@@ -170,7 +170,7 @@ import Testing
                 let hub = WatchHub()
                 hub.publish(.status("Ready", state: .ready))
                 let server = ControlServer(
-                    path: path, version: "1.2.3", calls: echoCalls(), watch: hub, patience: .seconds(10),
+                    socket: .init(path: path), identity: .init(version: "1.2.3"), calls: echoCalls(), watch: hub,
                     logger: .init(label: "test"))
                 try await withRunning(server) { await eventually("it is found") { tmux.text.contains("◆ Ready") } }
                 await eventually("it is gone") { tmux.text.contains("VanOrb does not answer") }

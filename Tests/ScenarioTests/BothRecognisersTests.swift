@@ -73,7 +73,7 @@ extension ScenarioTests {
             let parts = try await van.client.call(StatusCall.self).parts
             let recogniser = try #require(parts.first { $0.name == "constrained recogniser" })
             #expect(recogniser.state == .warning)
-            #expect(recogniser.detail.contains("cannot be used"), "\(recogniser)")
+            #expect(recogniser.detail.contains("unusable"), "\(recogniser)")
         }
     }
 }

@@ -40,7 +40,7 @@ extension ScenarioTests {
             #expect(try await daemon.exit() == 78, "\(daemon.lines)")
             #expect(daemon.lines.count == 1, "\(daemon.lines)")
             let line = daemon.lines.first ?? ""
-            #expect(line.contains(file) && line.contains("may not read it"), "\(line)")
+            #expect(line.contains(file) && line.contains("no permission to read it"), "\(line)")
         }
 
         @Test func phrasebookThatMayNotBeRead_isSaid_andTheOthersWork() async throws {
@@ -52,7 +52,7 @@ extension ScenarioTests {
             try forbid(van.folder.file("phrases.d/secret.yaml"))
             try await van.restart()
             let part = try #require(try await van.status().parts.first { $0.name.hasSuffix("secret.yaml") })
-            #expect(part.state == .failed && part.detail.contains("may not read it"), "\(part.detail)")
+            #expect(part.state == .failed && part.detail.contains("no permission to read it"), "\(part.detail)")
             #expect(try await van.say("where is the tow rope").reply == "The tow rope is in the garage.")
         }
 

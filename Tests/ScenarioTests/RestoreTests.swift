@@ -14,14 +14,14 @@ extension ScenarioTests {
             return (backup, before)
         }
 
-        @Test func restore_withTheDaemonUp_beginsAnewWithTheBackup() async throws {
+        @Test func restore_withTheDaemonUp_restartsItWithTheBackup() async throws {
             let van = try await VanUnderTest(Setup(hasBroker: false))
             defer { van.end() }
             let (backup, before) = try await run(van)
             let pid = van.daemon.pid
             let asked = try await van.vanorb("restore")
             #expect(asked.status == 1 && asked.lines.contains { $0.contains("1 ledger entry.") }, "\(asked.lines)")
-            #expect(asked.lines.last?.contains("Nothing was restored. Say --yes") == true)
+            #expect(asked.lines.last?.contains("Nothing was restored. To restore") == true)
             #expect(try await van.ledger().count == before + 1)
             let done = try await van.vanorb("restore", "--yes")
             #expect(done.status == 0 && done.lines.first?.hasPrefix(backup) == true, "\(done.lines)")
@@ -71,8 +71,8 @@ extension ScenarioTests {
             let doctor = try await van.vanorb("doctor")
             #expect(doctor.status == 1, "\(doctor.lines)")
             let text = doctor.lines.joined(separator: "\n")
-            #expect(text.contains("FAILED") && text.contains("it does not answer on \(van.socket)"), "\(text)")
-            for words in ["read whole and found good", "the newest is less than a day old", "MB free", "data folder"] {
+            #expect(text.contains("FAILED") && text.contains("no answer on \(van.socket)"), "\(text)")
+            for words in ["integrity verified", "newest less than a day old", "MB free", "data folder"] {
                 #expect(text.contains(words), "\(words): \(text)")
             }
             let json = try await van.vanorb("doctor", "--json")
@@ -99,7 +99,7 @@ extension ScenarioTests {
             #expect(try await van.part("store")?.state == .failed)
             let done = try await van.vanorb("restore", "--yes")
             #expect(done.status == 0, "\(done.lines)")
-            #expect(done.lines.contains { $0.contains("cannot be read: whatever was written since") })
+            #expect(done.lines.contains { $0.contains("unreadable: everything written since") })
             #expect(try await van.ledger().count == before)
             let names = try FileManager.default.contentsOfDirectory(atPath: van.data)
             let kept = try #require(names.first { $0.hasPrefix("vanorb.sqlite.replaced-") && $0.hasSuffix("Z") })
@@ -149,7 +149,7 @@ extension ScenarioTests {
                 Setup(hasBroker: false, settings: ["backup.second_path=\(stick)"]))
             defer { van.end() }
             let alone = try await van.vanorb("backup")
-            #expect(alone.status == 0 && alone.lines.last?.contains("is not there") == true, "\(alone.lines)")
+            #expect(alone.status == 0 && alone.lines.last?.contains("is not available") == true, "\(alone.lines)")
             #expect(try await van.part("backup")?.state == .ok)
             try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
             let both = try await van.vanorb("backup")

@@ -14,16 +14,16 @@ extension ScenarioTests {
             let list = try await van.vanorb("settings", "list", "speech")
             #expect(list.status == 0, "\(list.lines)")
             let text = list.lines.joined(separator: "\n")
-            #expect(text.contains("VanOrb does not run") && text.contains("vanorb.yaml:3: speech.rate"), "\(text)")
+            #expect(text.contains("VanOrb is not running") && text.contains("vanorb.yaml:3: speech.rate"), "\(text)")
             let other = try await van.vanorb("settings", "set", "log.level", "debug")
             #expect(other.status == 1 && other.lines.joined().contains("vanorb.yaml:3: speech.rate: expected a number"))
             #expect(try await van.vanorb("settings", "set", "speech.rat", "1").lines.joined().contains("did you mean"))
             #expect(van.owner == "# mine\nspeech:\n  rate: fast\n")
             let mended = try await van.vanorb("settings", "set", "speech.rate", "0.6")
             #expect(mended.status == 0, "\(mended.lines)")
-            #expect(mended.lines == ["speech.rate is 0.6 now; it was fast. It counts when VanOrb starts."])
+            #expect(mended.lines == ["speech.rate changed from fast to 0.6. It takes effect when VanOrb starts."])
             #expect(van.owner == "# mine\nspeech:\n  rate: 0.6\n")
-            #expect(try await van.vanorb("settings", "languages").lines == ["en  in use"])
+            #expect(try await van.vanorb("settings", "languages").lines == ["en  (selected)"])
             try await van.restart()
             #expect(try await van.setting("speech.rate").value == "0.6")
         }
@@ -39,18 +39,18 @@ extension ScenarioTests {
             try Self.translate(in: "\(languages)/xx")
             let van = try await VanUnderTest(Setup(hasBroker: false, owner: "", products: folder.path))
             defer { van.end() }
-            #expect(try await van.vanorb("settings", "languages").lines == ["en  in use", "xx"])
+            #expect(try await van.vanorb("settings", "languages").lines == ["en  (selected)", "xx"])
             #expect(try await van.say("thank you").reply == "You're welcome.")
             let began = ContinuousClock.now, pid = van.daemon.pid
             let done = try await van.vanorb("settings", "set", "language", "xx")
-            #expect(done.status == 0 && done.lines.first?.contains("begins anew") == true, "\(done.lines)")
-            try await eventually("the daemon to begin anew") {
+            #expect(done.status == 0 && done.lines.first?.contains("VanOrb restarts with it") == true, "\(done.lines)")
+            try await eventually("the daemon to restart") {
                 guard let status = try? await van.status() else { return false }
                 return .seconds(status.uptimeSeconds) < began.duration(to: .now)
             }
             #expect(van.daemon.pid == pid && van.daemon.isRunning)
             #expect(try await van.say("thank you").reply == "Xenial!")
-            #expect(try await van.vanorb("settings", "languages").lines == ["en", "xx  in use"])
+            #expect(try await van.vanorb("settings", "languages").lines == ["en", "xx  (selected)"])
         }
 
         /// Gives one reply another text, and each phrasebook the language's name.

@@ -9,7 +9,7 @@ extension ScenarioTests {
         /// Changes a setting that a running daemon adopts.
         private func adopt(_ van: VanUnderTest, _ key: String, _ value: String?) async throws {
             let done = try await van.change(key, to: value)
-            #expect(done.isInForce && done.waiting.isEmpty && done.message.contains("in force"), "\(done)")
+            #expect(done.isInForce && done.waiting.isEmpty && done.message.contains("effect"), "\(done)")
         }
 
         @Test func logLevel_changesAtOnce() async throws {
@@ -56,7 +56,7 @@ extension ScenarioTests {
             }
             try await adopt(van, "speech.rate", "1")
             let fast = try await length()
-            #expect(try await van.setting("speech.rate").note?.contains("0.9 is in force") == true)
+            #expect(try await van.setting("speech.rate").note?.contains("0.9 in use") == true)
             try await adopt(van, "speech.rate", "0.2")
             #expect(try await van.setting("speech.rate").note == nil)
             let slow = try await length()

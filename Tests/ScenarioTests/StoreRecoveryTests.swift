@@ -12,7 +12,8 @@ extension ScenarioTests {
             let status = try await van.status()
             #expect(status.devices > 10 && status.items > 10, "\(status.devices) devices, \(status.items) items")
             let part = try #require(status.parts.first { $0.name == "store" })
-            #expect(part.state == .failed && part.advice?.contains("What is in it can be read.") == true, "\(part)")
+            #expect(
+                part.state == .failed && part.advice?.contains("It can be read, but not written.") == true, "\(part)")
             #expect(try await van.say("turn on the water pump").reply == "The water pump is on.")
             let balance = try await van.say("how much money do I have")
             #expect(balance.outcome == .done && balance.reply.contains("pounds"), "\(balance.reply)")

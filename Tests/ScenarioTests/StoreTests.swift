@@ -118,7 +118,7 @@ extension ScenarioTests {
                         "paths.phrases=\(folder.file("phrases.d"))",
                         "paths.classifier=\(try Workshop.shared().classifier)",
                     ].flatMap { ["--set", $0] })
-            #expect(lines.last == "The settings are in order.")
+            #expect(lines.last == "The settings are valid.")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         }
     }

@@ -55,10 +55,10 @@ extension ScenarioTests {
             // Also root cannot write to a folder.
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             for _ in 0..<3 { #expect(try await van.say("what time is it").outcome == .done) }
-            try await van.daemon.printed("The trace is not kept on disk")
+            try await van.daemon.printed("can’t write the trace to disk")
             try await eventually("doctor to know") { try await van.part("trace on disk")?.state == .warning }
             #expect(
-                van.daemon.lines.count { $0.contains("The trace is not kept on disk") && $0.contains("warning") } == 1)
+                van.daemon.lines.count { $0.contains("can’t write the trace to disk") && $0.contains("warning") } == 1)
             #expect(try await traces(van, 2).count == 2)
             try FileManager.default.removeItem(atPath: path)
             _ = try await van.say("what day is it")

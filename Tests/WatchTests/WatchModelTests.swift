@@ -31,11 +31,16 @@ import Testing
         #expect(last.assistant == "The pump is on.")
     }
 
+    static func pumpTurn(_ turn: Int) -> TraceRecord {
+        TraceRecord(
+            .init(turn: turn, source: .voice, startedAt: Date(timeIntervalSince1970: 0)),
+            heard: .init("turn on the pump"),
+            interpretation: .init(handler: "van", intent: "turn_on", level: .exact, confidence: 1),
+            result: .init(reply: "The pump is on.", outcome: .done))
+    }
+
     @Test func aTurn_isShownWithItsIntentAndConfidence() {
-        let record = TraceRecord(
-            turn: 3, source: .voice, transcript: "turn on the pump", handler: "van", intent: "turn_on", level: .exact,
-            confidence: 1, reply: "The pump is on.", outcome: .done, startedAt: Date(timeIntervalSince1970: 0))
-        let model = Self.model(.turn(record), Self.entry(3, "turn on the pump", "The pump is on."))
+        let model = Self.model(.turn(Self.pumpTurn(3)), Self.entry(3, "turn on the pump", "The pump is on."))
         #expect(model.exchanges.last?.decision == "van.turn_on, exact (1.00), done")
     }
 
@@ -119,7 +124,7 @@ import Testing
         ]
         model.troubles = WatchTroubles.of(Self.status(parts))
         #expect(model.troubleInLabel == "No microphone: type, or use SSH")
-        #expect(Array(model.furtherTroubles) == ["MQTT broker unreachable: devices can't be driven"])
+        #expect(Array(model.furtherTroubles) == ["MQTT broker unreachable: devices can't be controlled"])
         model.apply(.status("Thinking…", state: .thinking), at: 1)
         #expect(model.troubleInLabel == nil && model.furtherTroubles.count == 2, "what goes on is not hidden")
         model.apply(.status("Ready", state: .ready), at: 2)
@@ -130,9 +135,10 @@ import Testing
 
     private static func status(_ parts: [PartStatus]) -> StatusResult {
         StatusResult(
-            version: "1", state: .ready, muted: false, mode: nil, bus: BusStatus(connected: false, detail: ""),
-            parts: parts, recogniser: "", voice: nil, devices: 0, items: 0, phrases: 0, uptimeSeconds: 0,
-            residentBytes: 0, cpuSeconds: 0)
+            process: .init(version: "1", uptimeSeconds: 0, residentBytes: 0, cpuSeconds: 0),
+            activity: .init(state: .ready, muted: false, mode: nil), bus: BusStatus(connected: false, detail: ""),
+            parts: parts, speech: .init(recogniser: "", voice: nil),
+            counts: .init(devices: 0, items: 0, phrases: 0))
     }
 
     @Test func turnsBeforeTheViewCame_areRememberedOnce() {
@@ -208,8 +214,8 @@ import Testing
 
     @Test func settings_areListedWithValueAndSource() {
         let row = SettingRow(
-            key: "speech.rate", value: "0.6", defaultValue: "0.5", origin: .owner, timing: .atOnce, meaning: "How fast."
-        )
+            key: "speech.rate", value: "0.6", defaultValue: "0.5", origin: .owner, timing: .atOnce,
+            meaning: "How fast.")
         let page = WatchFeed.settings(
             SettingsResult(file: "/etc/vanorb/vanorb.yaml", problem: nil, isRunning: true, settings: [row]))
         #expect(page.rows.map(\.title) == ["speech.rate"])
@@ -217,9 +223,9 @@ import Testing
     }
 
     @Test func aDeviceOutOfReach_keepsItsLastValue_withItsAge() {
-        let row = DeviceRow(
-            id: "pump", name: "water pump", kind: "switch", state: "on", online: false, source: "devices.yaml",
-            ageSeconds: 300)
+        var row = DeviceRow(
+            id: "pump", name: "water pump", kind: "switch", state: "on", online: false, source: "devices.yaml")
+        row.ageSeconds = 300
         let never = DeviceRow(id: "fan", name: "fan", kind: "fan", online: false, source: "devices.yaml")
         let page = WatchFeed.van(DevicesListResult(devices: [row, never]))
         let values = page.rows.filter { $0.id.hasPrefix("device:") }.map(\.value)

@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: sizes) func theLabel_namesWhatDoesNotWork_andLeavesTheBubbles(size: (Int, Int)) {
         var model = WatchModelTests.model(
             .status("Ready", state: .ready), WatchModelTests.entry(1, "what time is it", "It's noon."))
-        model.troubles = ["No microphone: type, or use SSH", "MQTT broker unreachable: devices can't be driven"]
+        model.troubles = ["No microphone: type, or use SSH", "MQTT broker unreachable: devices can't be controlled"]
         let text = canvas(model, size).text
         #expect(text.contains("! No microphone: type, or use SSH"))
         #expect(text.contains("! MQTT broker unreachable:") && text.contains("It's noon."))
@@ -69,9 +69,7 @@ import Testing
     private func pane(_ size: (Int, Int)) -> Int { size.0 >= WatchPicture.wide ? min(64, size.0 * 9 / 20) : size.0 }
 
     @Test(arguments: sizes) func aReply_standsClearOfTheTurnBefore(size: (Int, Int)) throws {
-        let record = TraceRecord(
-            turn: 1, source: .voice, transcript: "turn on the pump", handler: "van", intent: "turn_on", level: .exact,
-            confidence: 1, reply: "The pump is on.", outcome: .done, startedAt: Date(timeIntervalSince1970: 0))
+        let record = WatchModelTests.pumpTurn(1)
         let model = WatchModelTests.model(
             .turn(record), WatchModelTests.entry(1, "turn on the pump", "The pump is on."),
             .status("Thinking…", state: .thinking), .reply("It's Monday."), .status("Speaking…", state: .speaking),

@@ -208,7 +208,7 @@ public enum RestorePlanCall: ControlCall {
     public static let wire = Wire<RestoreArguments, RestorePlan>("restore.plan")
 }
 
-/// Puts a backup into the place of the database; the daemon begins anew.
+/// Replaces the database by a backup; the daemon restarts.
 public enum RestoreCall: ControlCall { public static let wire = Wire<RestoreArguments, Acknowledgement>("restore.run") }
 
 /// All settings, and what of them waits for a restart.

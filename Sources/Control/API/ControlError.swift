@@ -20,7 +20,7 @@ public struct ControlError: Error, Codable, Sendable, Equatable, CustomStringCon
         public static let notJSON = "not-json"
         /// The line is JSON but no request; the connection goes on.
         public static let badRequest = "bad-request"
-        /// There is no such call; the connection goes on.
+        /// Unknown call; the connection stays open.
         public static let unknownCall = "unknown-call"
         /// A field of the arguments is missing, of the wrong kind or out of range; the connection goes on.
         public static let badArguments = "bad-arguments"
@@ -51,7 +51,7 @@ public struct DaemonUnreachable: Error, Sendable, Equatable, CustomStringConvert
     public let path: String
     /// Call and code, or the reason in words.
     public let detail: String
-    /// Whoever asks may not use the socket; whether the daemon runs is not known.
+    /// No permission to use the socket; whether the daemon runs is unknown.
     public let isForbidden: Bool
     /// It is connected and says nothing any more: it hangs, or its board does.
     public let isSilent: Bool

@@ -104,8 +104,8 @@ public final class ControlConnection {
     static func notUnderstood(_ error: DecodingError) -> ControlError {
         ControlError(
             code: ControlError.Code.wrongProtocol,
-            message: "The daemon's answer was not understood (\(error)). "
-                + "Are vanorb and vanorbd of the same version?"
+            message: "Can't read the daemon's answer (\(error)). "
+                + "Check that vanorb and vanorbd have the same version: vanorb version"
         )
     }
 }

@@ -25,7 +25,7 @@ struct ControlConnector {
             do {
                 return try await attempt(verdict)
             } catch let error as IOError {
-                // Nobody there yet, or its queue of connections is full. Anything else does not mend by waiting.
+                // No listener yet, or its queue is full. Waiting does not help with anything else.
                 let mayComeUp = [ENOENT, ECONNREFUSED, EAGAIN].contains(error.errnoCode)
                 guard mayComeUp, ContinuousClock.now < deadline else {
                     throw DaemonUnreachable(

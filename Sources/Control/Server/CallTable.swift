@@ -5,7 +5,7 @@ public struct CallTable: Sendable {
     /// A call's last line.
     struct Ending: Sendable {
         let line: Data
-        /// True when the connection shall not go on after it.
+        /// True when the connection must be closed after it.
         var closesConnection = false
     }
 
@@ -160,8 +160,8 @@ public struct CallTable: Sendable {
             throw ControlError(
                 code: ControlError.Code.lineTooLong,
                 message: "The call was carried out, but its answer of \(line.count) bytes is over the limit of "
-                    + "\(ControlLimits.lineBytes) and cannot be shown. Where it was to change something, that is done; "
-                    + "where it was to list something, ask for less, or use “vanorb export”."
+                    + "\(ControlLimits.lineBytes) and cannot be shown. If it was a change, that is done; "
+                    + "if it was a list, ask for less, or use `vanorb export`."
             )
         }
         return line
@@ -194,5 +194,24 @@ public struct CallTable: Sendable {
         case is CancellationError: ControlError(code: ControlError.Code.cancelled, message: "The call was cancelled.")
         default: ControlError(code: ControlError.Code.failed, message: "\(error)")
         }
+    }
+}
+
+/// A connection on the control socket, as the handler of a call knows it: what belongs to it ends with it.
+public struct ClientConnection: Sendable, Hashable {
+    /// The administrator, for whom there is always a place.
+    static let root: UInt32 = 0
+    /// Users that the kernel does not name share one user's limits.
+    static let unknownUser = UInt32.max
+
+    /// Its number; none is given twice while the daemon runs.
+    public let number: Int
+    /// The user at the other end, by the kernel's word.
+    public let user: UInt32
+
+    /// The connection of this number and user.
+    public init(number: Int, user: UInt32) {
+        self.number = number
+        self.user = user
     }
 }

@@ -99,7 +99,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             guard !handler.isLeaving else { return }
             handler.refuse(
                 nil, ControlError.Code.idle,
-                "Nothing was asked within \(ControlLimits.silentSeconds) s of connecting, so the connection was closed; "
+                "No request came within \(ControlLimits.silentSeconds) s of connecting, so the connection was closed; "
                     + "connect again.", context: context)
             handler.leave(context: context)
         }
@@ -147,7 +147,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard let entry = calls.entry(name) else {
             let known = calls.names.joined(separator: ", ")
             return refuse(
-                id, ControlError.Code.unknownCall, "There is no call \(name.prefix(60)). The calls are: \(known).",
+                id, ControlError.Code.unknownCall, "Unknown call \(name.prefix(60)). The calls are: \(known).",
                 context: context
             )
         }
@@ -159,7 +159,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard running.count < ControlLimits.callsPerConnection else {
             return refuse(
                 id, ControlError.Code.busy,
-                "Already \(running.count) calls are under way on this connection; wait for one to end.",
+                "Already \(running.count) calls are running on this connection. Wait for one to end.",
                 context: context
             )
         }
@@ -223,5 +223,32 @@ final class ConnectionHandler: ChannelInboundHandler {
         buffer.writeBytes(line)
         buffer.writeInteger(UInt8(ascii: "\n"))
         return buffer
+    }
+}
+
+/// Disconnects a client that takes nothing for a while although something waits for it, so that a terminal that was
+/// stopped with Ctrl-Z costs the daemon a bounded buffer for a bounded time.
+final class StallGuard: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let patience: TimeAmount
+    private var deadline: Scheduled<Void>?
+
+    /// Disconnects after `patience`.
+    init(patience: TimeAmount) { self.patience = patience }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = nil
+        if !context.channel.isWritable {
+            let channel = context.channel
+            deadline = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
     }
 }

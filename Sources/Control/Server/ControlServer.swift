@@ -2,19 +2,42 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// The daemon's end of the control socket: JSON lines over a Unix socket, one thread.
 ///
 /// A client that does not read is disconnected: a watcher once it is `WatchHub`'s capacity of events behind, anybody
 /// after `patience` without taking a byte that waits. What waits for one client is bounded meanwhile. Places are shared
-/// by user (`OpenConnections`), and whoever says nothing for `ControlLimits.silentSeconds` after connecting loses
-/// theirs.
+/// by user (`OpenConnections`), and a client that says nothing for `ControlLimits.silentSeconds` after connecting
+/// loses its place.
 public struct ControlServer: Sendable {
     /// How long calls may take to notice that they were cancelled.
     private static let callPatience = Duration.seconds(5)
 
+    /// Where the server listens.
+    public struct Socket: Sendable {
+        let path: String, patience: TimeAmount
+
+        /// A Unix socket, of permissions 0660.
+        /// - Parameters:
+        ///   - path: its folder must exist. At most about 95 bytes.
+        ///   - patience: how long a client may leave what waits for it.
+        public init(path: String, patience: Duration = .seconds(10)) {
+            (self.path, self.patience) = (path, TimeAmount(patience))
+        }
+    }
+
+    /// What the greeting says of the daemon.
+    public struct Identity: Sendable {
+        let version: String, owner: OwnerLocale?
+
+        /// - Parameter owner: how the owner writes times and amounts.
+        public init(version: String, owner: OwnerLocale? = nil) { (self.version, self.owner) = (version, owner) }
+    }
+
+    private static let mode: UInt32 = 0o660
+
     private let path: String
-    private let mode: UInt32
     private let greeting: Greeting
     private let calls: CallTable
     private let patience: TimeAmount
@@ -26,30 +49,26 @@ public struct ControlServer: Sendable {
 
     /// A server of `calls`, and of `events.watch` on `watch`.
     /// - Parameters:
-    ///   - path: where the socket shall be; its folder must exist. At most about 95 bytes.
-    ///   - mode: the socket's permissions.
-    ///   - version: the daemon's version, for the greeting.
-    ///   - owner: how the owner writes times and amounts, for the greeting.
-    ///   - patience: how long a client may leave what waits for it.
+    ///   - socket: where it listens.
+    ///   - identity: what it says of itself in the greeting.
     ///   - alive: returns when the daemon's parts have answered; `ping` waits for it.
     public init(
-        path: String, mode: UInt32 = 0o660, version: String, owner: OwnerLocale? = nil, calls: CallTable,
-        watch: WatchHub, patience: Duration = .seconds(10), alive: @escaping @Sendable () async -> Void = {},
-        logger: Logger
+        socket: Socket, identity: Identity, calls: CallTable, watch: WatchHub,
+        alive: @escaping @Sendable () async -> Void = {}, logger: Logger
     ) {
-        self.path = path
-        self.mode = mode
-        greeting = Greeting(vanorb: version, protocol: ControlLimits.protocolVersion, owner: owner)
+        path = socket.path
+        patience = socket.patience
+        greeting = Greeting(
+            vanorb: identity.version, protocol: ControlLimits.protocolVersion, owner: identity.owner)
         var calls = calls
         calls.register(EventsWatch.self) { _ in watch.subscribe() }
         calls.register(PingCall.self) { _ in
-            // The hub, too: whoever watches waits for what goes through it.
+            // The hub, too: watchers depend on it.
             _ = watch.watcherCount
             await alive()
             return Empty()
         }
         self.calls = calls
-        self.patience = TimeAmount(patience)
         self.logger = logger
     }
 
@@ -90,7 +109,7 @@ public struct ControlServer: Sendable {
         on file: SocketFile, _ open: OpenConnections, group: MultiThreadedEventLoopGroup, ready: @Sendable () -> Void
     ) async throws {
         let listener = try await bind(to: file.temporaryPath, open, group: group)
-        try file.publish(mode: mode)
+        try file.publish(mode: Self.mode)
         logger.info("control socket open", metadata: ["path": "\(path)"])
         ready()
         try await withTaskCancellationHandler {
@@ -143,4 +162,15 @@ public struct ControlServer: Sendable {
             group.shutdownGracefully { _ in continuation.resume() }
         }
     }
+}
+
+/// Lets the server's thread be asked whether it goes on.
+final class ServerPulse: Sendable {
+    private let loop = Mutex<(any EventLoop)?>(nil)
+
+    /// The loop that is asked from now on; nil for none.
+    func follow(_ next: (any EventLoop)?) { loop.withLock { $0 = next } }
+
+    /// Returns when the loop has come to it, at once where there is none.
+    func answer() async { try? await loop.withLock { $0 }?.submit {}.get() }
 }

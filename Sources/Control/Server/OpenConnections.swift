@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import Synchronization
 
@@ -6,10 +7,10 @@ import Synchronization
 /// No user can shut another out: each has a limit, some places are root's alone, and where all are taken the user who
 /// holds most loses the connection that has been idle longest.
 final class OpenConnections: Sendable {
-    /// What a new connection is told.
+    /// The answer to a new connection.
     enum Admission {
         case welcome(ClientConnection)
-        /// There is no place for it; the text says why.
+        /// Refused, with the reason.
         case refused(ClientConnection, String)
         /// The server is ending.
         case closing
@@ -60,7 +61,7 @@ final class OpenConnections: Sendable {
             guard let shortage = state.shortage(for: user) else { return (.welcome(connection), nil) }
             guard let idle = state.longestIdle(of: shortage.loser, before: now - Self.graceTime) else {
                 entry.isLeaving = true
-                return (.refused(connection, shortage.words + "; close one and try again."), nil)
+                return (.refused(connection, shortage.words + "; close one, then try again."), nil)
             }
             state.entries[idle.connection.number]?.isLeaving = true
             let reason = "This connection was idle and gave its place to a new one: \(shortage.words)."
@@ -136,7 +137,7 @@ final class OpenConnections: Sendable {
 }
 
 extension OpenConnections.State {
-    /// Why there is no place for one more of `user`, and who is to make room; nil while there is a place.
+    /// Why `user` gets no further connection, and which user loses one instead; nil while there is room.
     fileprivate func shortage(for user: UInt32) -> (words: String, loser: UInt32?)? {
         var held: [UInt32: Int] = [:]
         for entry in entries.values where !entry.isLeaving { held[entry.connection.user, default: 0] += 1 }
@@ -148,7 +149,7 @@ extension OpenConnections.State {
         let places = ControlLimits.connections - (isRoot ? 0 : ControlLimits.connectionsForRoot)
         let taken = held.values.reduce(0, +)
         guard taken >= places else { return nil }
-        // Root makes room for nobody, and nobody for whoever would then hold more than they.
+        // Root never loses a connection, nor does a user with fewer than the one who asks.
         let most = held.filter { $0.key != ClientConnection.root || isRoot }.max {
             ($0.value, $1.key) < ($1.value, $0.key)
         }
@@ -166,5 +167,25 @@ extension OpenConnections.State {
     fileprivate mutating func takeWaiter() -> CheckedContinuation<Bool, Never>? {
         defer { waiter = nil }
         return waiter
+    }
+}
+
+/// Who is at the other end of a Unix socket, as the kernel noted when it was connected.
+enum PeerUser {
+    /// What Linux answers to `SO_PEERCRED`.
+    private struct Credentials: Sendable {
+        var process: Int32 = 0
+        var user: UInt32 = 0
+        var group: UInt32 = 0
+    }
+
+    /// The user's number; `ClientConnection.unknownUser` where the kernel does not say.
+    static func of(_ channel: any Channel) -> EventLoopFuture<UInt32> {
+        guard let options = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededFuture(ClientConnection.unknownUser)
+        }
+        let credentials: EventLoopFuture<Credentials> = options.unsafeGetSocketOption(
+            level: .socket, name: .init(rawValue: SO_PEERCRED))
+        return credentials.map(\.user).recover { _ in ClientConnection.unknownUser }
     }
 }

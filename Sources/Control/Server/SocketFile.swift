@@ -3,7 +3,7 @@ import Synchronization
 
 /// The one owner of a socket's path: no second daemon can claim it, and a stale file is replaced in one step.
 ///
-/// A lock file beside the socket decides between daemons that start in the same moment. The kernel releases it when
+/// A lock file next to the socket decides between daemons that start in the same moment. The kernel releases it when
 /// its holder dies, however it dies; the file itself stays, as removing it would let two daemons lock two files.
 final class SocketFile: Sendable {
     /// Where the listener binds before it is made known.
@@ -64,7 +64,7 @@ final class SocketFile: Sendable {
             )
         }
         // Root claims it, too, to restore without the daemon; a lock of root's would keep the daemon from starting.
-        // Only the empty file that was made just now is given away, and no other that somebody has given this name.
+        // Only the empty file that was created just now changes its owner, not another of the same name.
         var folder = stat(), lock = stat()
         if geteuid() == 0, stat((path as NSString).deletingLastPathComponent, &folder) == 0,
             fstat(descriptor, &lock) == 0, lock.st_mode & S_IFMT == S_IFREG, lock.st_nlink == 1, lock.st_size == 0,
@@ -77,7 +77,7 @@ final class SocketFile: Sendable {
             close(descriptor)
             throw ControlServerError(
                 call: "flock", code: code, path: path,
-                advice: "Another vanorbd is running; stop it first (systemctl stop vanorb)."
+                advice: "Another vanorbd is running. Stop it: sudo systemctl stop vanorb"
             )
         }
         return descriptor
@@ -88,13 +88,13 @@ final class SocketFile: Sendable {
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw ControlServerError(
-                call: "lstat", code: 0, path: path, advice: "Something else than a socket is there; move it away."
+                call: "lstat", code: 0, path: path, advice: "The file is not a socket. Move it away."
             )
         }
         guard try !answers(path) else {
             throw ControlServerError(
                 call: "connect", code: 0, path: path,
-                advice: "Another daemon answers there; stop it first (systemctl stop vanorb)."
+                advice: "Another vanorbd is running. Stop it: sudo systemctl stop vanorb"
             )
         }
     }
@@ -121,5 +121,43 @@ final class SocketFile: Sendable {
             }
         }
         return result == 0 || errno != ECONNREFUSED
+    }
+}
+
+/// Keeps daemons away from a socket, and with it from what they hold, while something is done that needs them ended.
+public final class SocketClaim: Sendable {
+    let file: SocketFile
+
+    /// Claims the socket at `path` until the object ends.
+    /// - Throws: `ControlServerError` when a daemon has it, or the folder cannot be written.
+    public init(path: String) throws { file = try SocketFile(claiming: path) }
+
+    /// Lets daemons start again.
+    public func release() { file.release() }
+}
+
+/// Why the control socket could not be opened.
+public struct ControlServerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The system call, or what was done instead of one.
+    public let call: String
+    /// Its error number; 0 when it was none.
+    public let code: Int32
+    /// The file concerned.
+    public let path: String
+    /// What to do about it.
+    public let advice: String
+
+    /// A failure of `call`.
+    public init(call: String, code: Int32, path: String, advice: String) {
+        self.call = call
+        self.code = code
+        self.path = path
+        self.advice = advice
+    }
+
+    /// What failed, where, and what to do.
+    public var description: String {
+        let reason = code == 0 ? "" : ": \(String(cString: strerror(code)))"
+        return "Can't open the control socket \(path)\(reason). \(advice)"
     }
 }

@@ -61,7 +61,7 @@ public actor UploadTable {
     }
 
     /// Makes room for a file.
-    /// - Throws: `ControlError` when there is none, or the file cannot be made.
+    /// - Throws: `ControlError` when there is none, or can't create the file.
     public func begin(
         _ arguments: UploadBeginArguments, on connection: ClientConnection
     ) throws(ControlError) -> UploadBeginResult {
@@ -70,7 +70,7 @@ public actor UploadTable {
         guard own < ControlLimits.uploadsPerUser else {
             throw ControlError(
                 code: ControlError.Code.busy,
-                message: "You already have \(own) files on their way, the most for one user; try again when one has "
+                message: "You already have \(own) uploads in progress, the most for one user. Try again when one has "
                     + "arrived."
             )
         }
@@ -80,8 +80,8 @@ public actor UploadTable {
         guard reserved + arguments.bytes <= limit, isRoot || uploads.count < ControlLimits.uploads else {
             throw ControlError(
                 code: ControlError.Code.busy,
-                message: "\(uploads.count) files of \(reserved) bytes are on their way, and at most "
-                    + "\(ControlLimits.uploads) of \(limit) bytes are taken; try again in a minute."
+                message: "\(uploads.count) uploads of \(reserved) bytes are in progress, and at most "
+                    + "\(ControlLimits.uploads) of \(limit) bytes are allowed. Try again in a minute."
             )
         }
         let id = nextID
@@ -90,7 +90,7 @@ public actor UploadTable {
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let file = FileHandle(forWritingAtPath: path)
         else {
-            throw Self.writeFailure(arguments.name, folder, "the file cannot be made")
+            throw Self.writeFailure(arguments.name, folder, "can't create the file")
         }
         uploads[id] = Upload(
             owner: connection, name: arguments.name, path: path, declaredBytes: arguments.bytes, file: file)
@@ -107,7 +107,7 @@ public actor UploadTable {
         let upload = try find(id, connection)
         do {
             guard let piece = Data(base64Encoded: arguments.base64) else {
-                throw ControlError.badArguments("arguments.base64: base64 is expected (\(upload.name))")
+                throw ControlError.badArguments("arguments.base64: expected base64 (\(upload.name))")
             }
             guard piece.count <= ControlLimits.pieceBytes else {
                 throw ControlError.badArguments(
@@ -210,7 +210,7 @@ public actor UploadTable {
     private static func writeFailure(_ name: String, _ folder: String, _ detail: String) -> ControlError {
         ControlError(
             code: ControlError.Code.failed,
-            message: "\(name) cannot be kept in \(folder) (\(detail)). Is there room on the disk?"
+            message: "Can't store \(name) in \(folder) (\(detail)). Check the free disk space."
         )
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What waits for one watcher, bounded. Any thread puts events in; one task takes them out.
 final class WatchQueue: Sendable {
-    /// A task that waits for the next event. It is resumed by whoever was given it, and never under a lock.
+    /// A task that waits for the next event. It is resumed by the code that took it, never under a lock.
     typealias Reader = CheckedContinuation<Void, Never>
 
     private struct State {

@@ -53,7 +53,7 @@ struct LineDecoder: ByteToMessageDecoder {
         }
     }
 
-    /// Half a line at the end is no line.
+    /// An unterminated line at the end is dropped.
     mutating func decodeLast(
         context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
     ) throws -> DecodingState {

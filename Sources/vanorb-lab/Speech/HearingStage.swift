@@ -48,9 +48,9 @@ final class HearingStage: Sendable {
         let board = try Board(file: settings.board, run: folder)
         board.makeSilentRoom(run: folder)
         let recognisers = try Recognisers(
-            settings: settings, board: board, normaliser: index.books.normaliser,
-            phonemiser: ESpeakVoice(logger: logger), isPaced: isPaced,
-            logger: logger)
+            settings: settings, board: board,
+            words: .init(normaliser: index.books.normaliser, phonemiser: ESpeakVoice(logger: logger)),
+            isPaced: isPaced, logger: logger)
         guard recognisers.microphone != nil else {
             throw ConfigurationError(file: settings.board, line: nil, message: "the board has no microphone")
         }

@@ -5,17 +5,17 @@ import Control
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Makes a backup of the database.",
+        abstract: "Back up the database.",
         discussion: """
-            It is verified before the command ends; the newest of the last days and weeks are kept. Where the setting \
-            backup.second_path names a folder that is there, a copy goes to it. “vanorb restore” brings a backup back.
+            The backup is verified. Backups of the last days and weeks are kept (settings backup.days and backup.weeks), and \
+            copied to backup.second_path if that is available. Restore one with `vanorb restore`.
             """,
         subcommands: [Make.self, List.self], defaultSubcommand: Make.self)
 
     /// `vanorb backup make`
     struct Make: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "make", abstract: "Makes a backup and verifies it.")
+            commandName: "make", abstract: "Make a backup and verify it.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -32,7 +32,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     /// `vanorb backup list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the backups, newest first.")
+        static let configuration = CommandConfiguration(abstract: "List the backups, newest first.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -42,7 +42,7 @@ struct BackupCommand: AsyncParsableCommand {
         }
 
         static func lines(_ list: BackupsResult) -> [String] {
-            guard !(list.backups + list.copies).isEmpty else { return ["There is no backup yet. Try: vanorb backup"] }
+            guard !(list.backups + list.copies).isEmpty else { return ["No backups. Make one: vanorb backup"] }
             var table = Table([("made", .left), ("size", .right), ("file", .left)])
             for backup in list.backups + list.copies {
                 table.add([Text.date(backup.date), kilobytes(backup.bytes), backup.path])

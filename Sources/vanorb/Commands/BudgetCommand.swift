@@ -4,13 +4,13 @@ import Control
 /// `vanorb budget`
 struct BudgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "budget", abstract: "What may be spent in a month.",
+        commandName: "budget", abstract: "Manage monthly budgets.",
         subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
 
     /// `vanorb budget list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the budgets, and what is left this month.")
+            commandName: "list", abstract: "List the budgets and what is left of them this month.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -20,7 +20,7 @@ struct BudgetCommand: AsyncParsableCommand {
         }
 
         static func lines(_ result: BudgetsResult) -> [String] {
-            guard !result.budgets.isEmpty else { return ["There are no budgets. Try: vanorb budget set 300 groceries"] }
+            guard !result.budgets.isEmpty else { return ["No budgets. Set one: vanorb budget set 300 groceries"] }
             var table = Table([("for", .left), ("a month", .right), ("left", .right), ("spent", .right)])
             for budget in result.budgets {
                 table.add([
@@ -35,7 +35,7 @@ struct BudgetCommand: AsyncParsableCommand {
     /// `vanorb budget set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets what may be spent in a month, for a category or for everything.",
+            abstract: "Set the monthly budget of a category, or of everything.",
             discussion: """
                 Examples:
                   vanorb budget set 300 groceries
@@ -53,7 +53,7 @@ struct BudgetCommand: AsyncParsableCommand {
     /// `vanorb budget remove`
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes the budget of a category, or the one for everything.")
+            abstract: "Remove the budget of a category, or of everything.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The category; everything together without one.") var category: [String] = []
 
@@ -68,9 +68,9 @@ struct BudgetCommand: AsyncParsableCommand {
 /// `vanorb accounts`
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "Lists the accounts with their balances.",
+        commandName: "accounts", abstract: "List the accounts with their balances.",
         discussion: """
-            An account is there once an entry names it.
+            An account exists once an entry names it.
             Examples:
               vanorb ledger add 50 diesel --account card
             """)

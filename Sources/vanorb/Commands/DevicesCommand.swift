@@ -4,7 +4,7 @@ import Control
 /// `vanorb devices`
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "The van's devices.",
+        commandName: "devices", abstract: "List, control and check the van's devices.",
         discussion: "A device is named by its id or its name, as the list shows them.",
         subcommands: [List.self, Show.self, Set.self, Test.self, Forget.self, Purge.self],
         defaultSubcommand: List.self)
@@ -12,7 +12,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `vanorb devices list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the devices by area, with state and age.")
+            commandName: "list", abstract: "List the devices by area.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -23,7 +23,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
         static func lines(_ list: DevicesListResult) -> [String] {
             guard !list.devices.isEmpty else {
-                return ["No device is known. Does the broker answer? Try: vanorb status"]
+                return ["No devices. Check the broker: vanorb status"]
             }
             var table = Table([
                 ("device", .left), ("kind", .left), ("area", .left), ("state", .left), ("age", .right),
@@ -42,7 +42,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `vanorb devices show`
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows a device with its topics and what came on them last.")
+            abstract: "Show a device with its topics and last payloads.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The device.") var device: [String]
 
@@ -75,9 +75,9 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `vanorb devices set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tells a device something, and says whether it confirmed.",
+            abstract: "Send a command to a device.",
             discussion: """
-                What is risky, such as to unlock a door, is not done without --yes. Examples:
+                Risky commands, such as unlocking a door, need --yes. Examples:
                   vanorb devices set water pump on
                   vanorb devices set heater 21
                   vanorb devices set "cabin lights" "warm white"
@@ -90,10 +90,10 @@ struct DevicesCommand: AsyncParsableCommand {
                 or a number: percent, °C or its own unit.
                 """, valueName: "device … value"))
         var words: [String]
-        @Flag(help: "Do what is risky, too.") var yes = false
+        @Flag(help: "Carry out risky commands without asking.") var yes = false
 
         func validate() throws {
-            guard words.count > 1 else { throw ValidationError("A device and a value are expected: water pump on") }
+            guard words.count > 1 else { throw ValidationError("Give a device and a value, such as: water pump on") }
         }
 
         func run() async throws {
@@ -107,14 +107,14 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `vanorb devices test`
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Looks for what keeps devices from hearing or being heard. Exits 1 where there is something.")
+            abstract: "Check the devices' topics. Exits 1 if a problem is found.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
             try await global.run { client, output in
                 let found = try await client.call(DevicesTestCall.self)
                 try output.show(found) {
-                    $0.problems.isEmpty ? ["\($0.count) devices, and nothing wrong with them."] : $0.problems
+                    $0.problems.isEmpty ? ["\($0.count) devices, no problems."] : $0.problems
                 }
                 guard found.problems.isEmpty else { throw ExitCode.failure }
             }
@@ -124,7 +124,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `vanorb devices forget`
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes the retained description by which a device makes itself known.")
+            abstract: "Remove a device's retained discovery message.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The device.") var device: [String]
 
@@ -137,8 +137,8 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `vanorb devices purge`
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists descriptions left by devices that are gone, and removes them with --yes.",
-            discussion: "A device that is switched off at the moment is gone, too: look at the list first.")
+            abstract: "List discovery messages of devices that are gone; with --yes, remove them.",
+            discussion: "A device that is switched off counts as gone: check the list first.")
         @OptionGroup var global: GlobalOptions
         @Flag(help: "Remove them.") var yes = false
 
@@ -146,8 +146,8 @@ struct DevicesCommand: AsyncParsableCommand {
             try await global.run { client, output in
                 let found = try await client.call(DevicesPurgeCall.self, DevicesPurgeArguments(removes: yes))
                 try output.show(found) { found in
-                    if found.topics.isEmpty { return ["Nothing is left of devices that are gone."] }
-                    let last = found.isRemoved ? "removed" : "not removed; do it with: vanorb devices purge --yes"
+                    if found.topics.isEmpty { return ["No discovery messages of devices that are gone."] }
+                    let last = found.isRemoved ? "removed" : "not removed. To remove: vanorb devices purge --yes"
                     return found.topics + ["\(found.topics.count) \(last)"]
                 }
             }

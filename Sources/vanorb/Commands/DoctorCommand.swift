@@ -5,10 +5,10 @@ import Control
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Examines the appliance part by part. Exits 1 where something does not work.",
+        abstract: "Check every part. Exits 1 if one has failed.",
         discussion: """
-            Each part passes, has a warning, or fails, with the reason and what to do. Behind them stands why devices may \
-            not hear VanOrb: commands that the broker keeps, topics that were never heard, descriptions that cannot be used.
+            Each part passes, has a warning or fails, with the reason and the fix. The devices' topics are checked, too: \
+            retained commands, topics without messages, invalid discovery messages. Works without the daemon.
             """)
     @OptionGroup var global: GlobalOptions
 
@@ -30,12 +30,12 @@ struct DoctorCommand: AsyncParsableCommand {
     private static func without(_ error: DaemonUnreachable) async throws -> [PartStatus] {
         var findings: [PartStatus]
         do { findings = try await DaemonProgram.ask(["--examine"], for: [PartStatus].self) } catch is ControlError {
-            // Nothing can be told but this.
+            // Without the program, only this is known.
             throw error
         }
         if let place = findings.firstIndex(where: { $0.name == "daemon" }) {
             findings[place] = PartStatus(
-                name: "daemon", state: .failed, detail: "it does not answer on \(error.path) (\(error.detail))",
+                name: "daemon", state: .failed, detail: "no answer on \(error.path) (\(error.detail))",
                 advice: findings[place].advice)
         }
         return findings
@@ -48,7 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
             detail: "version \(status.version), up \(Text.duration(status.uptimeSeconds)), "
                 + "\(Text.megabytes(status.residentBytes))")
         let sound = PartStatus(
-            name: "topics", state: .ok, detail: "\(devices.count) devices, and nothing wrong with what they hear")
+            name: "topics", state: .ok, detail: "\(devices.count) devices, no problems")
         return [daemon] + status.parts
             + (devices.problems.isEmpty
                 ? [sound] : devices.problems.map { PartStatus(name: "topics", state: .warning, detail: $0) })

@@ -6,20 +6,20 @@ import Foundation
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes a table as CSV.",
+        abstract: "Export a table as CSV.",
         discussion: """
-            In UTF-8, with the columns' names in the first line. Texts that a spreadsheet would take for a formula have \
-            an apostrophe before them, which an import takes away again. With --json one object a piece is written.
+            The file is UTF-8 with a header line. An apostrophe keeps spreadsheets from reading a text as a formula; an \
+            import removes it. With --json, the output is a sequence of JSON objects.
             Examples:
               vanorb export ledger ledger.csv
               vanorb export items
             """)
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "What to write: \(TableKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Argument(help: "The table: \(TableKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var table: TableKind
-    @Argument(help: "The file; without it, or with -, the standard output.", completion: .file(extensions: ["csv"]))
+    @Argument(help: "The file; standard output by default or with -.", completion: .file(extensions: ["csv"]))
     var file: String?
-    @Flag(help: "Write over a file that is there.") var force = false
+    @Flag(help: "Overwrite an existing file.") var force = false
 
     func run() async throws {
         try await global.run { client, output in
@@ -34,8 +34,8 @@ struct ExportCommand: AsyncParsableCommand {
             if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), isFolder.boolValue || !force {
                 throw Self.failure(
                     isFolder.boolValue
-                        ? "\(file) is a folder; name a file in it"
-                        : "\(file) is there already; name another file, or write over it with --force")
+                        ? "\(file) is a folder. Name a file in it."
+                        : "\(file) exists. Name another file, or overwrite it with --force.")
             }
             let line = ProgressLine(isQuiet: global.json)
             defer { line.end() }

@@ -7,27 +7,27 @@ extension TableKind: ExpressibleByArgument {}
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Stores a CSV table: all of it, or nothing.",
+        abstract: "Import a CSV table, all of it or nothing.",
         discussion: """
-            The first line names the columns, in any order; “vanorb export” shows them. Of a ledger it may be one of the \
-            first twenty, as in banks’ statements. Commas, semicolons and tabs part \
-            cells; UTF-8, UTF-16 and Windows-1252 are read; amounts and dates are taken as spreadsheets and banks write \
-            them. Rows that are there already are passed over. Each bad line is named, and then nothing is stored. \
-            “vanorb undo” takes an import back. Exits 1 where nothing could be stored.
-            Weights without a unit are kilograms; aliases are parted by semicolons. A task that is on its list already \
+            The first line names the columns, in any order, as `vanorb export` writes them; in a bank statement it may be \
+            among the first twenty lines. Cells are separated by commas, semicolons or tabs; the encoding is UTF-8, UTF-16 or \
+            Windows-1252; amounts and dates are read as spreadsheets and banks write them. Rows that exist are skipped. \
+            If a line is invalid, each such line is reported and nothing is imported (exit status 1). `vanorb undo` \
+            reverts an import.
+            Weights without a unit are kilograms; aliases are separated by semicolons. A task that is on its list already \
             stays as it is, ticked or not. Of trips, destination, start and end are read: nights, distance and money \
-            are counted from the ledger and the odometer. A day on which a trip ended belongs to it.
+            are calculated from the ledger and the odometer. The day on which a trip ended belongs to it.
             Examples:
               vanorb import ledger statement.csv --dry-run
               vanorb import items stores.csv
             """)
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "What the file holds: \(TableKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Argument(help: "The table: \(TableKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var table: TableKind
-    @Argument(help: "The file; - reads the standard input.", completion: .file(extensions: ["csv", "tsv", "txt"]))
+    @Argument(help: "The file; - for standard input.", completion: .file(extensions: ["csv", "tsv", "txt"]))
     var file: String
-    @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
-    @Flag(help: "Read 03/04/2026 as 4 March. Without it, as the file shows; where it does not, as 3 April.")
+    @Flag(help: "Show what would happen, and change nothing.") var dryRun = false
+    @Flag(help: "Read 03/04/2026 as 4 March. By default the file's other dates decide, else it is 3 April.")
     var monthFirst = false
 
     func run() async throws {
@@ -50,7 +50,7 @@ struct ImportCommand: AsyncParsableCommand {
             guard let report else {
                 throw ControlError(
                     code: ControlError.Code.failed,
-                    message: "The daemon ended before it could say whether the import was done; look with: vanorb "
+                    message: "The daemon ended during the import. Check whether it was done: vanorb "
                         + "\(table.rawValue) list")
             }
             try output.show(report) { Self.lines($0, file) }
@@ -73,13 +73,13 @@ struct ImportCommand: AsyncParsableCommand {
             let shown = report.presentLines.map(String.init).joined(separator: ", ")
             let more = report.present > report.presentLines.count ? ", …" : ""
             lines.append(
-                "\(counted(report.present)) \(report.present == 1 ? "is" : "are") there already and passed over "
+                "\(counted(report.present)) skipped, as \(report.present == 1 ? "it exists" : "they exist") already "
                     + "(\(report.presentLines.count == 1 ? "line" : "lines") \(shown)\(more))")
         }
         if report.dryRun {
             lines.append("\(counted(report.added)) would be imported. Nothing was changed.")
         } else {
-            let undo = report.added > 0 ? " “vanorb undo” takes it back." : ""
+            let undo = report.added > 0 ? " To revert it: vanorb undo" : ""
             lines.append("\(counted(report.added)) imported in \(Text.decimal(report.seconds, places: 1)) s.\(undo)")
         }
         return lines

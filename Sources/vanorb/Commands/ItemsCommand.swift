@@ -4,17 +4,17 @@ import Control
 /// `vanorb items`
 struct ItemsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "items", abstract: "What is aboard.",
+        commandName: "items", abstract: "Manage the inventory.",
         subcommands: [List.self, Show.self, Add.self, Set.self, Remove.self], defaultSubcommand: List.self
     )
 
     /// `vanorb items list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists what is aboard and where.")
+            commandName: "list", abstract: "List the inventory.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "Words of their names; all items without any.") var words: [String] = []
-        @Option(help: "Only those in a place.") var place: String?
+        @Argument(help: "Only items with these words in their names.") var words: [String] = []
+        @Option(help: "Only items in this place.") var place: String?
 
         func run() async throws {
             let text = words.isEmpty ? nil : words.sentence
@@ -24,13 +24,13 @@ struct ItemsCommand: AsyncParsableCommand {
                     return
                 }
                 let found = try await client.call(ItemsFindCall.self, ItemsFindArguments(place: place, text: text))
-                try output.show(found) { $0.items.isEmpty ? ["There is no such item."] : Self.lines($0) }
+                try output.show(found) { $0.items.isEmpty ? ["No matching items."] : Self.lines($0) }
             }
         }
 
         static func lines(_ list: ItemsListResult) -> [String] {
             guard !list.items.isEmpty else {
-                return ["Nothing is listed. Try: vanorb items add tow rope --place garage"]
+                return ["No items. Add one: vanorb items add tow rope --place garage"]
             }
             var table = Table([
                 ("no", .right), ("item", .left), ("quantity", .right), ("each", .right), ("place", .left),
@@ -48,7 +48,7 @@ struct ItemsCommand: AsyncParsableCommand {
 
     /// `vanorb items show`
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows an item with all that is known of it.")
+        static let configuration = CommandConfiguration(abstract: "Show an item.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Its number or name.") var item: [String]
 
@@ -77,11 +77,11 @@ struct ItemsCommand: AsyncParsableCommand {
         @Option(help: "How many.") var quantity: Int?
         @Option(help: "What one weighs, such as 1.5 kg or 300 g.") var weight: String?
         @Option(help: "Where it is kept.") var place: String?
-        @Option(help: "What sort of thing it is.") var category: String?
-        @Option(help: "Anything else.") var notes: String?
+        @Option(help: "Its category.") var category: String?
+        @Option(help: "A note.") var notes: String?
         @Option(
             name: .customLong("alias"),
-            help: "Another name; may be repeated. All others go.") var aliases: [String] = []
+            help: "Another name; may be repeated. Replaces all present aliases.") var aliases: [String] = []
 
         /// True where nothing is said.
         var isEmpty: Bool {
@@ -90,7 +90,7 @@ struct ItemsCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard quantity.map({ (0...100_000).contains($0) }) ?? true else {
-                throw ValidationError("--quantity: 0 to 100000 is expected.")
+                throw ValidationError("--quantity must be 0 to 100000.")
             }
         }
 
@@ -107,7 +107,7 @@ struct ItemsCommand: AsyncParsableCommand {
     /// `vanorb items add`
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Stores an item.",
+            abstract: "Add an item.",
             discussion: """
                 Examples:
                   vanorb items add magic carpet --place "roof box" --weight 1.5 --alias rug
@@ -125,9 +125,9 @@ struct ItemsCommand: AsyncParsableCommand {
     /// `vanorb items set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes what is known of an item; what is not said stays.",
+            abstract: "Change an item; fields that are not given stay.",
             discussion: """
-                An empty text takes away what was there.
+                An empty text clears the field.
                 Examples:
                   vanorb items set rug --quantity 2
                   vanorb items set rug --place ""
@@ -138,7 +138,9 @@ struct ItemsCommand: AsyncParsableCommand {
         @OptionGroup var options: ItemOptions
 
         func validate() throws {
-            guard name != nil || !options.isEmpty else { throw ValidationError("Nothing is said that should change.") }
+            guard name != nil || !options.isEmpty else {
+                throw ValidationError("Nothing to change. Give at least one option.")
+            }
         }
 
         func run() async throws {
@@ -150,7 +152,7 @@ struct ItemsCommand: AsyncParsableCommand {
 
     /// `vanorb items remove`
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes an item. vanorb undo brings it back.")
+        static let configuration = CommandConfiguration(abstract: "Remove an item. `vanorb undo` brings it back.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Its number or name.") var item: [String]
 

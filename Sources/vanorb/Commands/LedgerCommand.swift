@@ -4,7 +4,7 @@ import Control
 /// `vanorb ledger`
 struct LedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ledger", abstract: "The money: what was spent and received.",
+        commandName: "ledger", abstract: "Manage the ledger.",
         subcommands: [List.self, Add.self, Correct.self, Delete.self],
         defaultSubcommand: List.self
     )
@@ -12,9 +12,9 @@ struct LedgerCommand: AsyncParsableCommand {
     /// `vanorb ledger list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the newest entries and the balance.",
+            commandName: "list", abstract: "List the newest entries and the balance.",
             discussion: """
-                Days and stretches of time are typed as they are said: yesterday, 3 May, last Monday, 2026-05-03; for
+                Dates and periods are typed as they are said: yesterday, 3 May, last Monday, 2026-05-03; for
                 --period also last month, this year, the last 30 days.
                 Examples:
                   vanorb ledger list --period "last month" --category diesel
@@ -22,21 +22,21 @@ struct LedgerCommand: AsyncParsableCommand {
         @OptionGroup var global: GlobalOptions
         @Option(help: ArgumentHelp("How many entries, 1 to \(ControlLimits.listEntries).", valueName: "count"))
         var limit = 20
-        @Option(help: "Only those of a category, such as diesel.") var category: String?
-        @Option(help: "Only those at a shop.") var merchant: String?
-        @Option(help: "Only those of an account.") var account: String?
-        @Option(help: ArgumentHelp("Only those from a day on.", valueName: "day")) var from: String?
-        @Option(help: ArgumentHelp("Only those up to and on a day.", valueName: "day")) var to: String?
-        @Option(help: ArgumentHelp("Only those in a stretch of time.", valueName: "time")) var period: String?
-        @Option(help: ArgumentHelp("Only those on a trip: its number or destination.", valueName: "trip"))
+        @Option(help: "Only entries of this category, such as diesel.") var category: String?
+        @Option(help: "Only entries of this merchant.") var merchant: String?
+        @Option(help: "Only entries of this account.") var account: String?
+        @Option(help: ArgumentHelp("Only entries on or after this day.", valueName: "day")) var from: String?
+        @Option(help: ArgumentHelp("Only entries on or before this day.", valueName: "day")) var to: String?
+        @Option(help: ArgumentHelp("Only entries in this period.", valueName: "time")) var period: String?
+        @Option(help: ArgumentHelp("Only entries of this trip: its number or destination.", valueName: "trip"))
         var trip: String?
 
         func validate() throws {
             guard (1...ControlLimits.listEntries).contains(limit) else {
-                throw ValidationError("--limit: 1 to \(ControlLimits.listEntries) is expected.")
+                throw ValidationError("--limit must be 1 to \(ControlLimits.listEntries).")
             }
             guard [trip, period, from ?? to].count(where: { $0 != nil }) <= 1 else {
-                throw ValidationError("--trip, --period, and --from with --to exclude each other.")
+                throw ValidationError("Use only one of --trip, --period, and --from with --to.")
             }
         }
 
@@ -54,7 +54,7 @@ struct LedgerCommand: AsyncParsableCommand {
             guard !list.entries.isEmpty else {
                 return [
                     list.spent == nil
-                        ? "The ledger is empty. Try: vanorb ledger add 50 diesel" : "There are no such entries."
+                        ? "The ledger is empty. Add an entry: vanorb ledger add 50 diesel" : "No matching entries."
                 ]
             }
             // What no entry has takes no room.
@@ -83,15 +83,15 @@ struct LedgerCommand: AsyncParsableCommand {
         }
     }
 
-    /// What an entry is to be, beside its words.
+    /// An entry's fields, in addition to its words.
     struct EntryOptions: ParsableArguments {
-        @Option(help: "The category, such as diesel; else the words say it.") var category: String?
-        @Option(help: "Where.") var merchant: String?
-        @Option(help: "Anything else.") var note: String?
+        @Option(help: "The category, such as diesel, if the words do not contain it.") var category: String?
+        @Option(help: "The merchant.") var merchant: String?
+        @Option(help: "A note.") var note: String?
         @Option(help: "The account, such as card or cash.") var account: String?
-        @Option(help: "How much was filled in.") var litres: String?
-        @Option(help: "When, such as yesterday, 3 May or 2026-05-03.") var date: String?
-        @Flag(help: "Take an amount that surprises.") var yes = false
+        @Option(help: "Litres of fuel.") var litres: String?
+        @Option(help: "The date, such as yesterday, 3 May or 2026-05-03.") var date: String?
+        @Flag(help: "Accept an unusual amount.") var yes = false
 
         func entry(_ words: [String], income: Bool?) -> EntryText {
             var entry = EntryText()
@@ -105,9 +105,9 @@ struct LedgerCommand: AsyncParsableCommand {
     /// `vanorb ledger add`
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Writes down what was spent or received.",
+            abstract: "Add an expense or income.",
             discussion: """
-                The amount comes first, then what it was for, both as they are written.
+                Give the amount first, then what it was for.
                 Examples:
                   vanorb ledger add 50 diesel
                   vanorb ledger add £12.50 lunch at the pub
@@ -115,7 +115,7 @@ struct LedgerCommand: AsyncParsableCommand {
                 """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The amount, and what it was for.") var words: [String]
-        @Flag(help: "It was received, not spent.") var income = false
+        @Flag(help: "Record income instead of an expense.") var income = false
         @OptionGroup var options: EntryOptions
 
         func run() async throws {
@@ -135,7 +135,7 @@ struct LedgerCommand: AsyncParsableCommand {
     /// `vanorb ledger correct`
     struct Correct: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "correct", abstract: "Changes an entry; what is not said stays as it is.",
+            commandName: "correct", abstract: "Change an entry; fields that are not given stay.",
             discussion: """
                 Examples:
                   vanorb ledger correct 42 £15
@@ -143,9 +143,9 @@ struct LedgerCommand: AsyncParsableCommand {
                 """,
             aliases: ["edit"])
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "Its number, as the list has it, or last.") var number: EntryNumber
+        @Argument(help: "Its number in the list, or last.") var number: EntryNumber
         @Argument(help: "The amount, or what it was for, or both.") var words: [String] = []
-        @Flag(help: "It was received, or spent.") var direction: Direction?
+        @Flag(help: "Make it income or an expense.") var direction: Direction?
         @OptionGroup var options: EntryOptions
 
         func run() async throws {
@@ -160,9 +160,9 @@ struct LedgerCommand: AsyncParsableCommand {
 
     /// `vanorb ledger delete`
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes an entry. vanorb undo brings it back.")
+        static let configuration = CommandConfiguration(abstract: "Delete an entry. `vanorb undo` brings it back.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "Its number, as the list has it, or last.") var number: EntryNumber
+        @Argument(help: "Its number in the list, or last.") var number: EntryNumber
 
         func run() async throws {
             try await global.acknowledge(

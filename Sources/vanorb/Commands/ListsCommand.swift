@@ -4,14 +4,14 @@ import Control
 /// `vanorb lists`
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lists", abstract: "The lists of things to do.",
+        commandName: "lists", abstract: "Manage checklists.",
         subcommands: [
             List.self, Show.self, Add.self, Tick.self, Untick.self, Remove.self, Reset.self, New.self, Delete.self,
         ], defaultSubcommand: List.self)
 
     /// `vanorb lists list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the lists.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the checklists.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -22,7 +22,7 @@ struct ListsCommand: AsyncParsableCommand {
 
         static func lines(_ result: ListsResult) -> [String] {
             guard !result.lists.isEmpty else {
-                return ["There are no lists. Try: vanorb lists new departure --usual"]
+                return ["No lists. Create one: vanorb lists new departure --usual"]
             }
             var table = Table([("list", .left), ("left", .right), ("of", .right)])
             for list in result.lists { table.add([list.name, "\(list.left)", "\(list.tasks.count)"]) }
@@ -32,7 +32,7 @@ struct ListsCommand: AsyncParsableCommand {
 
     /// `vanorb lists show`
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows a list with its tasks.")
+        static let configuration = CommandConfiguration(abstract: "Show a checklist.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The list.") var list: [String]
 
@@ -54,7 +54,7 @@ struct ListsCommand: AsyncParsableCommand {
     /// `vanorb lists add`
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Writes a task on a list.",
+            abstract: "Add a task.",
             discussion: """
                 A list of several words needs quotes.
                 Examples:
@@ -64,7 +64,7 @@ struct ListsCommand: AsyncParsableCommand {
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The list.") var list: String
         @Argument(help: "The task.") var task: [String]
-        @Flag(help: "Make the list if there is none.") var yes = false
+        @Flag(help: "Create the list if it does not exist.") var yes = false
 
         func run() async throws {
             try await global.acknowledge(
@@ -74,7 +74,7 @@ struct ListsCommand: AsyncParsableCommand {
 
     /// `vanorb lists tick`
     struct Tick: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ticks a task off.")
+        static let configuration = CommandConfiguration(abstract: "Tick a task off.")
         @OptionGroup var global: GlobalOptions
         @OptionGroup var task: TaskOptions
 
@@ -85,7 +85,7 @@ struct ListsCommand: AsyncParsableCommand {
 
     /// `vanorb lists untick`
     struct Untick: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes the tick of a task away.")
+        static let configuration = CommandConfiguration(abstract: "Untick a task.")
         @OptionGroup var global: GlobalOptions
         @OptionGroup var task: TaskOptions
 
@@ -97,18 +97,20 @@ struct ListsCommand: AsyncParsableCommand {
     /// `vanorb lists remove`
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a task, or with --all the tasks of a list; the list stays.")
+            abstract: "Remove a task, or with --all every task of a list.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The task: its number, its text, or some words of it.") var task: [String] = []
+        @Argument(help: "The task: its number, its text, or words of it.") var task: [String] = []
         @Option(help: "The list that it is on.") var list: String?
         @Flag(help: "All tasks of --list.") var all = false
-        @Flag(help: "Do so without being asked again.") var yes = false
+        @Flag(help: "Do not ask for confirmation.") var yes = false
 
         func validate() throws {
             if all {
-                guard list != nil, task.isEmpty else { throw ValidationError("--all takes --list and no task.") }
+                guard list != nil, task.isEmpty else {
+                    throw ValidationError("Use --all with --list and without a task.")
+                }
             } else if task.isEmpty {
-                throw ValidationError("A task is expected; or --all with --list.")
+                throw ValidationError("Give a task, or --all with --list.")
             }
         }
 
@@ -121,7 +123,7 @@ struct ListsCommand: AsyncParsableCommand {
 
     /// `vanorb lists reset`
     struct Reset: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes all ticks of a list away, for the next time.")
+        static let configuration = CommandConfiguration(abstract: "Untick all tasks of a list.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The list.") var list: [String]
 
@@ -132,10 +134,10 @@ struct ListsCommand: AsyncParsableCommand {
 
     /// `vanorb lists new`
     struct New: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a list.")
+        static let configuration = CommandConfiguration(abstract: "Create a list.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Its name.") var list: [String]
-        @Flag(help: "With the usual tasks; departure and arrival have some.") var usual = false
+        @Flag(help: "Add the usual tasks (lists departure and arrival).") var usual = false
 
         func run() async throws {
             try await global.acknowledge(
@@ -145,10 +147,10 @@ struct ListsCommand: AsyncParsableCommand {
 
     /// `vanorb lists delete`
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a list with its tasks.")
+        static let configuration = CommandConfiguration(abstract: "Delete a list with its tasks.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The list.") var list: [String]
-        @Flag(help: "Also where there are tasks on it.") var yes = false
+        @Flag(help: "Delete it even if it has tasks.") var yes = false
 
         func run() async throws {
             try await global.acknowledge(
@@ -158,7 +160,7 @@ struct ListsCommand: AsyncParsableCommand {
 
     /// Which task is meant.
     struct TaskOptions: ParsableArguments {
-        @Argument(help: "The task: its number, its text, or some words of it.") var task: [String]
+        @Argument(help: "The task: its number, its text, or words of it.") var task: [String]
         @Option(help: "The list that it is on.") var list: String?
 
         func change(_ action: ListChangeArguments.Action) -> ListChangeArguments {

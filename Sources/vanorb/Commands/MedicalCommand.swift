@@ -4,18 +4,18 @@ import Control
 /// `vanorb medical`
 struct MedicalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "medical", abstract: "The medical notes that are told in an emergency.",
+        commandName: "medical", abstract: "Manage the medical notes that are read out in an emergency.",
         subcommands: [Show.self, Set.self, Remove.self], defaultSubcommand: Show.self)
 
     /// `vanorb medical show`
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows them.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show them.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
             try await global.run { client, output in
                 try output.show(try await client.call(MedicalCall.self)) { kept in
-                    [kept.notes ?? "There are none. Try: vanorb medical set Anna is allergic to penicillin."]
+                    [kept.notes ?? "No medical notes. Set them: vanorb medical set Anna is allergic to penicillin."]
                 }
             }
         }
@@ -24,8 +24,8 @@ struct MedicalCommand: AsyncParsableCommand {
     /// `vanorb medical set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets them, in the place of those that are there.",
-            discussion: "They are spoken word by word: short sentences, what a stranger needs to know.")
+            abstract: "Set the medical notes; they replace the present ones.",
+            discussion: "They are read out as written: use short sentences with what a stranger needs to know.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The notes.") var notes: [String]
 
@@ -36,7 +36,7 @@ struct MedicalCommand: AsyncParsableCommand {
 
     /// `vanorb medical remove`
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Forgets them.")
+        static let configuration = CommandConfiguration(abstract: "Remove the medical notes.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws { try await global.acknowledge(MedicalSetCall.self, MedicalNotes(notes: nil)) }

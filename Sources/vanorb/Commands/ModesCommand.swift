@@ -4,12 +4,12 @@ import Control
 /// `vanorb modes`
 struct ModesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "modes", abstract: "The van's modes.",
+        commandName: "modes", abstract: "List, check and set the van's modes.",
         subcommands: [List.self, Show.self, Set.self, Check.self], defaultSubcommand: List.self)
 
     /// `vanorb modes list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the modes.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the modes.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -24,7 +24,7 @@ struct ModesCommand: AsyncParsableCommand {
                             mode.aliases.joined(separator: ", "),
                         ])
                     }
-                    return table.lines + [result.current == nil ? "No mode is set." : "* the van's mode"]
+                    return table.lines + [result.current == nil ? "No mode is set." : "* current mode"]
                 }
             }
         }
@@ -32,7 +32,7 @@ struct ModesCommand: AsyncParsableCommand {
 
     /// `vanorb modes show`
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows the mode that the van is in.")
+        static let configuration = CommandConfiguration(abstract: "Show the current mode.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -45,11 +45,11 @@ struct ModesCommand: AsyncParsableCommand {
     /// `vanorb modes set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Switches to a mode, after the checks that a spoken command makes.",
-            discussion: "Where a check fails, or something risky would be done, nothing is; --yes does it anyway.")
+            abstract: "Set the mode, after the checks that a spoken command makes.",
+            discussion: "If a check fails, or an action is risky, nothing is done without --yes.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The mode.") var mode: [String]
-        @Flag(help: "Do what is risky, and pass over checks that fail.") var yes = false
+        @Flag(help: "Ignore failed checks, and carry out risky actions.") var yes = false
 
         func run() async throws {
             try await global.acknowledge(ModeSetCall.self, ModeArguments(mode: mode.sentence, confirmed: yes))
@@ -59,9 +59,9 @@ struct ModesCommand: AsyncParsableCommand {
     /// `vanorb modes check`
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what stands against a mode. Exits 1 where something does.")
+            abstract: "Run a mode's checks. Exits 1 if one fails.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The mode; driving without one.") var mode: [String] = []
+        @Argument(help: "The mode; driving by default.") var mode: [String] = []
 
         func run() async throws {
             try await global.acknowledge(

@@ -5,19 +5,19 @@ import Foundation
 /// `vanorb rates`
 struct RatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rates", abstract: "What foreign money is worth.",
+        commandName: "rates", abstract: "Manage exchange rates.",
         subcommands: [List.self, Set.self, Remove.self],
         defaultSubcommand: List.self)
 
     /// `vanorb rates list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the exchange rates.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the exchange rates.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
             try await global.run { client, output in
                 try output.show(try await client.call(RatesCall.self)) { table in
-                    guard !table.rates.isEmpty else { return ["There are no rates. Try: vanorb rates set EUR 0.86"] }
+                    guard !table.rates.isEmpty else { return ["No exchange rates. Set one: vanorb rates set EUR 0.86"] }
                     return table.rates.map {
                         "1 \($0.currency) = \(Text.millionths($0.millionths)) \(table.home)"
                     }
@@ -29,7 +29,7 @@ struct RatesCommand: AsyncParsableCommand {
     /// `vanorb rates set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets what one unit of a currency is worth in your own.",
+            abstract: "Set an exchange rate.",
             discussion: """
                 Examples:
                   vanorb rates set EUR 0.86
@@ -46,7 +46,7 @@ struct RatesCommand: AsyncParsableCommand {
 
     /// `vanorb rates remove`
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Forgets a rate.")
+        static let configuration = CommandConfiguration(abstract: "Remove an exchange rate.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The currency, such as EUR.") var currency: String
 

@@ -6,21 +6,21 @@ import Foundation
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Puts a backup into the place of the database.",
+        abstract: "Restore the database from a backup.",
         discussion: """
-            The backup is read whole first, and you are told what will not be there afterwards. The replaced database is \
-            kept beside the new one. Where the daemon runs, it begins anew with the backup; where it does not, the \
-            exchange is made without it. Exits 1 where nothing was restored.
+            The backup is verified first, and what would be lost is shown. The replaced database is kept next to the new \
+            one. A running daemon restarts with the backup; it also works without the daemon. Exits 1 if nothing was \
+            restored.
             """)
     @OptionGroup var global: GlobalOptions
     @Argument(
-        help: "A backup’s file, newest, or empty for a database without anything in it.",
+        help: "The backup's file; newest; or empty, for an empty database.",
         completion: .file(extensions: ["sqlite"]))
     var backup = "newest"
-    @Flag(help: "Do not ask.") var yes = false
-    @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
+    @Flag(help: "Do not ask for confirmation.") var yes = false
+    @Flag(help: "Show what would happen, and change nothing.") var dryRun = false
 
-    /// How long the daemon may take to begin anew: on a small board it learns the owner's names first.
+    /// How long the daemon may take to restart: on a small board it learns the owner's names first.
     private static let patience = Duration.seconds(120)
 
     func run() async throws {
@@ -45,7 +45,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 // A daemon that has been up for less time than has passed since is the new one.
                 let began = ContinuousClock.now
                 _ = try await Self.call(RestoreCall.self, plan.path, client)
-                done = try await Self.rebirth(client, since: began)
+                done = try await Self.awaitRestart(client, since: began)
             } else {
                 done = try await DaemonProgram.ask(["--restore", plan.path], for: Acknowledgement.self)
             }
@@ -58,7 +58,7 @@ struct RestoreCommand: AsyncParsableCommand {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1, !global.json else {
             throw ControlError(
-                code: "not-confirmed", message: "Nothing was restored. Say --yes if that is what you want.")
+                code: "not-confirmed", message: "Nothing was restored. To restore without being asked, add --yes.")
         }
         print("Restore it? [y/N] ", terminator: "")
         fflush(nil)
@@ -67,8 +67,8 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Waits until the daemon has begun anew, and says how its database is.
-    private static func rebirth(_ client: ControlClient, since began: ContinuousClock.Instant) async throws
+    /// Waits until the daemon has restarted, and returns the state of its database.
+    private static func awaitRestart(_ client: ControlClient, since began: ContinuousClock.Instant) async throws
         -> Acknowledgement
     {
         let clock = ContinuousClock(), deadline = began + patience
@@ -84,7 +84,7 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         throw ControlError(
             code: ControlError.Code.failed,
-            message: "The daemon has not come back within two minutes. Look with: vanorb doctor")
+            message: "The daemon did not restart within two minutes. Run `vanorb doctor`.")
     }
 
     /// What stands for no file.
@@ -93,7 +93,7 @@ struct RestoreCommand: AsyncParsableCommand {
     static func lines(_ plan: RestorePlan) -> [String] {
         if plan.path == "empty" { return [plan.lost] }
         return [
-            "\(plan.path), made \(Text.date(plan.date)), \((plan.bytes + 999) / 1_000) kB, read whole and good.",
+            "\(plan.path), made \(Text.date(plan.date)), \((plan.bytes + 999) / 1_000) kB, verified.",
             plan.lost,
         ]
     }
@@ -121,7 +121,7 @@ struct RestoreCommand: AsyncParsableCommand {
         guard !words.contains(backup), access(backup, R_OK) == 0, let size,
             (1...ControlLimits.uploadBytes).contains(size)
         else { return false }
-        // A database with a log beside it is not whole by itself.
+        // A database with a write-ahead log is incomplete without it.
         let log = try? FileManager.default.attributesOfItem(atPath: backup + "-wal")[.size] as? Int
         guard (log ?? 0) == 0 else { return false }
         let list = try await client.call(BackupListCall.self)

@@ -5,10 +5,10 @@ import Foundation
 /// `vanorb settings`
 struct SettingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "What can be set, and what a change needs.",
+        commandName: "settings", abstract: "Show and change settings.",
         discussion: """
-            A change is written into your settings file, of which all else stays as it is, after the whole of it was \
-            checked. Many settings take effect in the next turn; what needs a restart says so. Works without the daemon, too.
+            A change is checked, then written to your settings file, where everything else stays as it is. Most changes \
+            take effect at once or in the next turn; some need a restart. Works without the daemon.
 
             Examples:
               vanorb settings --changed
@@ -25,11 +25,11 @@ struct SettingsCommand: AsyncParsableCommand {
     /// `vanorb settings list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the settings, who set them, and when a change takes effect.")
+            commandName: "list", abstract: "List the settings with their sources.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "A section such as speech, or the beginning of a key.") var prefix: String?
-        @Flag(help: "Only those that are not as they came.") var changed = false
-        @Flag(help: "Only their names, one a line.") var names = false
+        @Argument(help: "A section such as speech, or the start of a key.") var prefix: String?
+        @Flag(help: "Only settings that differ from their defaults.") var changed = false
+        @Flag(help: "Only the keys, one per line.") var names = false
 
         func run() async throws {
             try await global.run { client, output in
@@ -47,24 +47,24 @@ struct SettingsCommand: AsyncParsableCommand {
 
         static func lines(_ result: SettingsResult) -> [String] {
             var table = Table([
-                ("setting", .left), ("value", .left), ("from", .left), ("a change counts", .left), ("", .left),
+                ("setting", .left), ("value", .left), ("source", .left), ("takes effect", .left), ("", .left),
             ])
             for row in result.settings {
-                let waits = row.inForce.map { "waits: \(SettingsCommand.shown($0)) is in force" }
+                let waits = row.inForce.map { "restart needed; \(SettingsCommand.shown($0)) in use" }
                 table.add([
                     row.key, SettingsCommand.shown(row.value), row.origin.words, row.timing.words,
                     row.note ?? waits ?? "",
                 ])
             }
             let waiting = result.settings.filter { $0.inForce != nil && $0.note == nil }
-            var lines = result.settings.isEmpty ? ["Everything is as it came."] : table.lines
+            var lines = result.settings.isEmpty ? ["All settings have their defaults."] : table.lines
             if !waiting.isEmpty {
-                let count = waiting.count == 1 ? "1 change waits" : "\(waiting.count) changes wait"
-                lines.append("\(count) for a restart: sudo systemctl restart vanorb")
+                let count = waiting.count == 1 ? "1 change needs" : "\(waiting.count) changes need"
+                lines.append("\(count) a restart: sudo systemctl restart vanorb")
             }
-            if !result.isRunning { lines.append("VanOrb does not run; they count when it starts.") }
+            if !result.isRunning { lines.append("VanOrb is not running.") }
             if let problem = result.problem {
-                lines.append("The settings file has a mistake; VanOrb would not start with it. \(problem)")
+                lines.append("The settings file is invalid; VanOrb would not start with it. \(problem)")
             }
             return lines
         }
@@ -72,7 +72,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
     /// `vanorb settings get`
     struct Get: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Prints the value of a setting, and nothing else.")
+        static let configuration = CommandConfiguration(abstract: "Print the value of a setting.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The setting’s key.", completion: SettingsCommand.keys) var key: String
 
@@ -86,7 +86,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
     /// `vanorb settings explain`
     struct Explain: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Says what a setting is for, and what it may be.")
+        static let configuration = CommandConfiguration(abstract: "Describe a setting and its allowed values.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The setting’s key.", completion: SettingsCommand.keys) var key: String
 
@@ -100,12 +100,12 @@ struct SettingsCommand: AsyncParsableCommand {
         static func lines(_ row: SettingRow) -> [String] {
             var facts = Table([("", .left), ("", .left)])
             facts.add([row.key, SettingsCommand.shown(row.value)])
-            facts.add(["is for", row.meaning])
-            facts.add(["may be", row.expected ?? "any text"])
-            facts.add(["as it came", SettingsCommand.shown(row.defaultValue)])
-            facts.add(["set by", row.origin.words])
-            facts.add(["a change counts", row.timing.words])
-            if let inForce = row.inForce { facts.add(["in force", SettingsCommand.shown(inForce)]) }
+            facts.add(["meaning", row.meaning])
+            facts.add(["allowed", row.expected ?? "any text"])
+            facts.add(["default", SettingsCommand.shown(row.defaultValue)])
+            facts.add(["source", row.origin.words])
+            facts.add(["takes effect", row.timing.words])
+            if let inForce = row.inForce { facts.add(["in use", SettingsCommand.shown(inForce)]) }
             if let note = row.note { facts.add(["note", note]) }
             return Array(facts.lines.dropFirst())
         }
@@ -114,8 +114,8 @@ struct SettingsCommand: AsyncParsableCommand {
     /// `vanorb settings set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets a setting, and says when that takes effect.",
-            discussion: "A value that is not one changes nothing: what is expected is told. \"\" is an empty value.")
+            abstract: "Change a setting.",
+            discussion: "An invalid value changes nothing, and the allowed values are shown. \"\" is an empty value.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The setting’s key.", completion: SettingsCommand.keys) var key: String
         // Also what begins with a minus.
@@ -127,8 +127,8 @@ struct SettingsCommand: AsyncParsableCommand {
     /// `vanorb settings reset`
     struct Reset: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Puts a setting back to how it came.",
-            discussion: "A key in your file that is no setting is taken out of it.")
+            abstract: "Reset a setting to its default.",
+            discussion: "An unknown key in your file is removed from it.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The setting’s key.", completion: SettingsCommand.keys) var key: String
 
@@ -137,13 +137,13 @@ struct SettingsCommand: AsyncParsableCommand {
 
     /// `vanorb settings languages`
     struct Languages: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the languages that are installed.")
+        static let configuration = CommandConfiguration(abstract: "List the installed languages.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
             try await global.run { client, output in
                 try output.show(try await SettingsCommand.ask(LanguagesCall.self, Empty(), client)) { result in
-                    result.languages.map { $0 == result.chosen ? "\($0)  in use" : $0 }
+                    result.languages.map { $0 == result.chosen ? "\($0)  (selected)" : $0 }
                 }
             }
         }
@@ -169,7 +169,7 @@ struct SettingsCommand: AsyncParsableCommand {
             do {
                 return try await DaemonProgram.ask(["--answer", Call.name, "--arguments", text], for: Call.Result.self)
             } catch let error as ControlError where error.code == DaemonProgram.noDaemon {
-                // Nothing can be told but this.
+                // Without the program, only this is known.
                 throw unreachable
             }
         }
@@ -182,9 +182,9 @@ extension SettingOrigin {
     /// As a person reads it.
     fileprivate var words: String {
         switch self {
-        case .defaults: "as it came"
-        case .owner: "you"
-        case .commandLine: "the daemon’s command line"
+        case .defaults: "default"
+        case .owner: "your file"
+        case .commandLine: "command line"
         }
     }
 }
@@ -194,8 +194,8 @@ extension SettingTiming {
     fileprivate var words: String {
         switch self {
         case .atOnce: "at once"
-        case .nextTurn: "from the next turn on"
-        case .anew: "next turn; VanOrb begins anew"
+        case .nextTurn: "next turn"
+        case .ownRestart: "after the turn, with a restart"
         case .restart: "after a restart"
         }
     }

@@ -4,7 +4,7 @@ import Control
 /// `vanorb trace`
 struct TraceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trace", abstract: "Shows how the last turns were understood, newest first.",
+        commandName: "trace", abstract: "Trace the last turns, newest first.",
         discussion: """
             The last \(ControlLimits.traces) turns are kept in memory. With the setting trace.keep_on_disk older ones, and \
             those from before a restart, are read from the disk.
@@ -20,10 +20,10 @@ struct TraceCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...ControlLimits.traces).contains(count) else {
-            throw ValidationError("1 to \(ControlLimits.traces) turns are expected.")
+            throw ValidationError("The count must be 1 to \(ControlLimits.traces).")
         }
         guard (0...ControlLimits.skippedTraces).contains(skip) else {
-            throw ValidationError("--skip: 0 to \(ControlLimits.skippedTraces) turns are expected.")
+            throw ValidationError("--skip must be 0 to \(ControlLimits.skippedTraces).")
         }
     }
 
@@ -32,7 +32,7 @@ struct TraceCommand: AsyncParsableCommand {
         try await global.run { client, output in
             try output.show(try await client.call(TraceCall.self, arguments)) { trace in
                 guard trace.turns.isEmpty else { return trace.turns.flatMap(TurnText.full) }
-                return [skip == 0 ? "There has been no turn yet." : "There are no older turns."]
+                return [skip == 0 ? "No turns yet." : "No older turns."]
             }
         }
     }

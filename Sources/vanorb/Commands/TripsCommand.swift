@@ -4,13 +4,13 @@ import Control
 /// `vanorb trips`
 struct TripsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trips", abstract: "The trips, and the odometer.",
+        commandName: "trips", abstract: "Manage trips and the odometer.",
         subcommands: [List.self, Show.self, Start.self, End.self, Odometer.self, Delete.self],
         defaultSubcommand: List.self)
 
     /// `vanorb trips list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the trips, newest first.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the trips, newest first.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -20,7 +20,7 @@ struct TripsCommand: AsyncParsableCommand {
         }
 
         static func lines(_ result: TripsResult) -> [String] {
-            guard !result.trips.isEmpty else { return ["There are no trips. Try: vanorb trips start Spain"] }
+            guard !result.trips.isEmpty else { return ["No trips. Start one: vanorb trips start Spain"] }
             var table = Table([
                 ("no", .right), ("to", .left), ("from", .left), ("nights", .right), ("driven", .right),
                 ("spent", .right),
@@ -32,14 +32,14 @@ struct TripsCommand: AsyncParsableCommand {
                     Text.money(trip.spent),
                 ])
             }
-            return table.lines + (result.trips.contains(where: \.isCurrent) ? ["* under way"] : [])
+            return table.lines + (result.trips.contains(where: \.isCurrent) ? ["* current trip"] : [])
         }
     }
 
     /// `vanorb trips show`
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows a trip in numbers: the one of this name or number, else the latest.")
+            abstract: "Show a trip, by default the latest.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Its number or destination.") var trip: [String] = []
 
@@ -55,8 +55,8 @@ struct TripsCommand: AsyncParsableCommand {
             var table = Table([("", .left), ("", .left)])
             let rows: [(String, String)] = [
                 ("trip", "\(trip.destination) (\(trip.id))"), ("start", Text.date(trip.start)),
-                ("end", trip.end.map(Text.date) ?? "under way"), ("nights", "\(trip.nights)"),
-                ("driven", trip.metres.map { Text.distance(metres: $0, shown.unit) } ?? "unknown: log the odometer"),
+                ("end", trip.end.map(Text.date) ?? "current"), ("nights", "\(trip.nights)"),
+                ("driven", trip.metres.map { Text.distance(metres: $0, shown.unit) } ?? "unknown (log the odometer)"),
                 ("spent", trip.spent.isEmpty ? "nothing" : Text.money(trip.spent)),
                 ("a night", Text.money(shown.perNight)),
                 ("countries", shown.countries.joined(separator: ", ")),
@@ -69,17 +69,17 @@ struct TripsCommand: AsyncParsableCommand {
     /// `vanorb trips start`
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Starts a trip.",
+            abstract: "Start a trip.",
             discussion: """
                 Examples:
                   vanorb trips start the south of France --date "3 days ago" --odometer 84,210
                 """)
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Where to.") var destination: [String]
-        @Option(help: "The day, such as yesterday or 3 May.") var date: String?
-        @Option(help: ArgumentHelp("What the odometer reads, such as 84210 or 52300 miles.", valueName: "reading"))
+        @Option(help: "The date, such as yesterday or 3 May.") var date: String?
+        @Option(help: ArgumentHelp("The odometer reading, such as 84210 or 52300 miles.", valueName: "reading"))
         var odometer: String?
-        @Flag(help: "End the trip under way, and take a reading that surprises.") var yes = false
+        @Flag(help: "End the current trip, and accept an unusual reading.") var yes = false
 
         func run() async throws {
             try await global.acknowledge(
@@ -91,11 +91,11 @@ struct TripsCommand: AsyncParsableCommand {
 
     /// `vanorb trips end`
     struct End: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ends the trip under way.")
+        static let configuration = CommandConfiguration(abstract: "End the current trip.")
         @OptionGroup var global: GlobalOptions
-        @Option(help: ArgumentHelp("What the odometer reads, such as 84210 or 52300 miles.", valueName: "reading"))
+        @Option(help: ArgumentHelp("The odometer reading, such as 84210 or 52300 miles.", valueName: "reading"))
         var odometer: String?
-        @Flag(help: "Take a reading that surprises.") var yes = false
+        @Flag(help: "Accept an unusual reading.") var yes = false
 
         func run() async throws {
             try await global.acknowledge(
@@ -105,10 +105,10 @@ struct TripsCommand: AsyncParsableCommand {
 
     /// `vanorb trips odometer`
     struct Odometer: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Notes what the odometer reads.")
+        static let configuration = CommandConfiguration(abstract: "Record an odometer reading.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The reading, such as 84210 or 52300 miles.") var reading: [String]
-        @Flag(help: "Take a reading that surprises.") var yes = false
+        @Flag(help: "Accept an unusual reading.") var yes = false
 
         func run() async throws {
             try await global.acknowledge(
@@ -119,10 +119,10 @@ struct TripsCommand: AsyncParsableCommand {
     /// `vanorb trips delete`
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a trip. What was spent and driven on it stays.")
+            abstract: "Delete a trip; its ledger entries and odometer readings stay.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "Its number, as the list has it.") var number: Int64
-        @Flag(help: "Do so without being asked again.") var yes = false
+        @Argument(help: "Its number in the list.") var number: Int64
+        @Flag(help: "Do not ask for confirmation.") var yes = false
 
         func run() async throws {
             try await global.acknowledge(

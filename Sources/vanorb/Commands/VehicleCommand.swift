@@ -4,12 +4,12 @@ import Control
 /// `vanorb vehicle`
 struct VehicleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vehicle", abstract: "The van's masses, tanks and occupants.",
+        commandName: "vehicle", abstract: "Manage the van's masses, tanks and occupants.",
         subcommands: [Show.self, Mass.self, Tank.self, Occupant.self, Remove.self], defaultSubcommand: Show.self)
 
     /// `vanorb vehicle show`
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows them.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show them.")
         @OptionGroup var global: GlobalOptions
 
         func run() async throws {
@@ -21,14 +21,14 @@ struct VehicleCommand: AsyncParsableCommand {
 
     /// `vanorb vehicle mass`
     struct Mass: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Sets the masses, in kilograms.")
+        static let configuration = CommandConfiguration(abstract: "Set the masses, in kilograms.")
         @OptionGroup var global: GlobalOptions
-        @Option(help: ArgumentHelp("What the empty van weighs, such as 2,350.", valueName: "kg")) var unladen: String?
-        @Option(help: ArgumentHelp("What it may weigh, such as 3.5 t.", valueName: "kg")) var permitted: String?
+        @Option(help: ArgumentHelp("The unladen mass, such as 2,350.", valueName: "kg")) var unladen: String?
+        @Option(help: ArgumentHelp("The permitted mass, such as 3.5 t.", valueName: "kg")) var permitted: String?
 
         func validate() throws {
             guard unladen != nil || permitted != nil else {
-                throw ValidationError("--unladen or --permitted is expected.")
+                throw ValidationError("Give --unladen or --permitted.")
             }
         }
 
@@ -41,13 +41,13 @@ struct VehicleCommand: AsyncParsableCommand {
 
     /// `vanorb vehicle tank`
     struct Tank: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Sets a tank.")
+        static let configuration = CommandConfiguration(abstract: "Set a tank.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "Its name.") var name: [String]
         @Option(help: ArgumentHelp("Litres when full, such as 90 or 24 gallons.", valueName: "litres"))
         var capacity: String
         @Option(help: ArgumentHelp("How full it is, 0 to 100.", valueName: "percent")) var level: String?
-        @Option(help: "The device that tells its level.") var device: String?
+        @Option(help: "The device that reports its level.") var device: String?
 
         func run() async throws {
             var change = VehicleSetArguments()
@@ -59,10 +59,10 @@ struct VehicleCommand: AsyncParsableCommand {
 
     /// `vanorb vehicle occupant`
     struct Occupant: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Sets somebody who travels along.")
+        static let configuration = CommandConfiguration(abstract: "Set an occupant and their weight.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The name.") var name: String
-        @Argument(help: "The weight, in kilograms unless a unit says otherwise.") var weight: [String]
+        @Argument(help: "The weight, in kilograms unless it has a unit.") var weight: [String]
 
         func run() async throws {
             var change = VehicleSetArguments()
@@ -73,7 +73,7 @@ struct VehicleCommand: AsyncParsableCommand {
 
     /// `vanorb vehicle remove`
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a tank or an occupant.")
+        static let configuration = CommandConfiguration(abstract: "Remove a tank or an occupant.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The name.") var name: [String]
 
@@ -92,7 +92,7 @@ struct VehicleCommand: AsyncParsableCommand {
         for tank in vehicle.tanks {
             let level = tank.percent.map { "\(Text.decimal($0, places: 0)) %" } ?? "level not set"
             let litres = Text.millionths(Int64((tank.litres * 1_000).rounded()) * 1_000)
-            table.add(["tank \(tank.name)", "\(litres) l", tank.device.map { "told by \($0)" } ?? level])
+            table.add(["tank \(tank.name)", "\(litres) l", tank.device.map { "reported by \($0)" } ?? level])
         }
         for occupant in vehicle.occupants { table.add([occupant.name, kilograms(occupant.grams), ""]) }
         return table.lines

@@ -7,15 +7,15 @@ import TerminalNCurses
 /// `vanorb watch`
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Shows what happens as it happens.",
+        commandName: "watch", abstract: "Watch VanOrb live.",
         discussion: """
-            On a terminal it fills the screen: the orb, what is said, and tabs that follow; ? tells the keys, q ends it.
-            Elsewhere, and with --plain, it writes one line an event until Ctrl-C. A daemon that goes away is waited for.
+            On a terminal it fills the screen: the orb, the conversation, and tabs; ? lists the keys, q quits.
+            Elsewhere, and with --plain, it writes one line per event until Ctrl-C. It reconnects to a restarted daemon.
             """
     )
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "One line an event, as for a screen reader.")
+    @Flag(help: "Write one line per event, as for a screen reader.")
     var plain = false
 
     func run() async throws {
@@ -36,8 +36,8 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// One line an event until the task is cancelled, over the daemon's restarts.
-    /// - Throws: `DaemonUnreachable` where none is there from the beginning; `ControlError` for what does not mend by
+    /// Writes one line per event until the task is cancelled, over the daemon's restarts.
+    /// - Throws: `DaemonUnreachable` where no daemon answers at the start; `ControlError` for what does not recover by
     ///   waiting; `OutputClosed`, `CancellationError`.
     private static func writeLines(_ client: ControlClient, _ output: Output) async throws {
         var isFound = false, isAway = false
@@ -53,7 +53,7 @@ struct WatchCommand: AsyncParsableCommand {
                 }
             case .lost(let reason):
                 if let reason, !isFound || !Self.mendsByWaiting(reason) { throw reason }
-                // It is told once, however long it lasts.
+                // Reported once, however long it lasts.
                 guard !isAway else { return }
                 isAway = true
                 if output.json {

@@ -5,9 +5,9 @@ import Foundation
 /// `vanorb words`
 struct WordsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "words", abstract: "How the recogniser expects words to be said.",
+        commandName: "words", abstract: "Manage pronunciations.",
         discussion: """
-            Words that the dictionary lacks are guessed or spelled. Listen to a guess, and say how it really sounds.
+            Pronunciations of words that the dictionary lacks are guessed. Listen to a guess, and correct it.
             Examples:
               vanorb words speak lidl
             """,
@@ -16,10 +16,10 @@ struct WordsCommand: AsyncParsableCommand {
     /// `vanorb words list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists words whose pronunciation is unknown, guessed, spelled or yours.")
+            commandName: "list", abstract: "List words that are not in the dictionary.")
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "These words, whatever is known of them.") var words: [String] = []
-        @Flag(help: "All words of the vocabulary, also those of the dictionary.") var all = false
+        @Argument(help: "Only these words, in the dictionary or not.") var words: [String] = []
+        @Flag(help: "List the whole vocabulary.") var all = false
 
         func run() async throws {
             try await global.run { client, output in
@@ -32,12 +32,12 @@ struct WordsCommand: AsyncParsableCommand {
     /// `vanorb words speak`
     struct Speak: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Speaks a word as the recogniser expects it.",
-            discussion: "Of several pronunciations each is spoken, one after the other.")
+            abstract: "Speak a word as the recogniser expects it.",
+            discussion: "If a word has several pronunciations, each is spoken.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The word.") var word: String
         @Option(
-            help: ArgumentHelp("Writes a WAV file instead of using the speaker.", valueName: "path"),
+            help: ArgumentHelp("Write a WAV file instead of using the speaker.", valueName: "path"),
             completion: .file(extensions: ["wav"])) var file: String?
 
         func run() async throws {
@@ -47,7 +47,7 @@ struct WordsCommand: AsyncParsableCommand {
                 if let file {
                     do { try (answer.sound ?? Data()).write(to: URL(fileURLWithPath: file)) } catch {
                         throw ControlError(
-                            code: "file", message: "\(file) cannot be written: \(error.localizedDescription)")
+                            code: "file", message: "Can't write \(file): \(error.localizedDescription)")
                     }
                     // It is in the file.
                     answer.sound = nil
@@ -60,10 +60,10 @@ struct WordsCommand: AsyncParsableCommand {
     /// `vanorb words set`
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what a word sounds like.",
+            abstract: "Set a word's pronunciation.",
             discussion: """
-                A spelling is made of words and syllables, or of the CMU dictionary's phones in capitals. Several
-                spellings all count.
+                A spelling consists of words and syllables, or of the CMU dictionary's phones in capitals. Several
+                spellings may be given.
                 Examples:
                   vanorb words set lidl "lid ul"
                   vanorb words set lidl "L IH1 D AH0 L"
@@ -79,7 +79,7 @@ struct WordsCommand: AsyncParsableCommand {
 
     /// `vanorb words remove`
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Forgets what you said a word sounds like.")
+        static let configuration = CommandConfiguration(abstract: "Remove a pronunciation that you set.")
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The word.") var word: String
 
@@ -93,7 +93,7 @@ struct WordsCommand: AsyncParsableCommand {
         var table = Table([("word", .left), ("from", .left), ("phones", .left), ("", .left)])
         for row in result.words {
             var remarks = row.spellings.map { "“\($0)”" }
-            if !row.used { remarks.append("not used at present") }
+            if !row.used { remarks.append("not in use") }
             table.add([
                 row.word, row.source.rawValue, row.phones.joined(separator: ", "), remarks.joined(separator: ", "),
             ])

@@ -1,7 +1,7 @@
 import Control
 import Foundation
 
-/// How times and amounts are written for people: as the owner's settings say, whoever's terminal it is. What the one at
+/// How times and amounts are written for people: by the owner's settings, whoever uses the terminal. What the one at
 /// the terminal has set on purpose goes before: `TZ` the time zone, `LC_TIME` and `LC_MONETARY` (and `LC_ALL`, which
 /// stands for both) the country. `LANG` does not: every SSH client sends one. The language stays the owner's.
 struct Conventions: Sendable {

@@ -6,7 +6,7 @@ enum DaemonProgram {
     private struct Refusal: Decodable { let error: ControlError }
 
     /// Runs it and reads its answer.
-    /// - Throws: `ControlError` as it told it, or where it cannot be run.
+    /// - Throws: `ControlError` as it reported it, or where it cannot be run.
     static func ask<Answer: Decodable>(_ arguments: [String], for type: Answer.Type) async throws -> Answer {
         let path = try path()
         let process = Process(), output = Pipe()
@@ -15,7 +15,7 @@ enum DaemonProgram {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         do { try process.run() } catch {
-            throw failure("\(path) cannot be run: \(error.localizedDescription)")
+            throw failure("Can't run \(path): \(error.localizedDescription)")
         }
         let answer: Data = await withCheckedContinuation { done in
             DispatchQueue.global().async {
@@ -25,12 +25,12 @@ enum DaemonProgram {
             }
         }
         if let refusal = try? ControlJSON.decode(Refusal.self, from: answer) {
-            let advice = geteuid() == 0 ? "" : " If it is a matter of permissions, try again with sudo."
+            let advice = geteuid() == 0 ? "" : " If permission was denied, try again with sudo."
             throw ControlError(code: refusal.error.code, message: refusal.error.message + advice)
         }
         do { return try ControlJSON.decode(Answer.self, from: answer) } catch {
             throw failure(
-                "\(path) did not answer (status \(process.terminationStatus)); run it by hand: vanorbd --check")
+                "\(path) failed (status \(process.terminationStatus)). Run `vanorbd --check`.")
         }
     }
 
@@ -40,7 +40,7 @@ enum DaemonProgram {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/usr/bin/vanorb"
         let candidates = [(own as NSString).deletingLastPathComponent + "/vanorbd", "/usr/bin/vanorbd"]
         guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
-            throw failure("vanorbd is not there: \(candidates.joined(separator: ", "))")
+            throw failure("vanorbd is not installed: \(candidates.joined(separator: ", "))")
         }
         return found
     }

@@ -31,31 +31,62 @@ struct FileSending {
         } else {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw failure("\(path): there is no such file")
+                throw failure("\(path): no such file")
             }
-            guard !isFolder.boolValue else { throw failure("\(path) is a folder; \(expected) is expected") }
+            guard !isFolder.boolValue else { throw failure("\(path) is a folder. Name \(expected).") }
             guard let opened = FileHandle(forReadingAtPath: path) else {
-                throw failure("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+                throw failure("Can't open \(path): \(String(cString: strerror(errno)))")
             }
             file = opened
         }
         var content = Data()
         do {
-            // One byte over the limit tells a file that is too large from one that just fits.
+            // One byte over the limit distinguishes a file that is too large from one that just fits.
             while content.count <= ControlLimits.uploadBytes,
                 let piece = try file.read(upToCount: ControlLimits.uploadBytes + 1 - content.count), !piece.isEmpty
             {
                 content += piece
             }
         } catch {
-            throw failure("\(path) cannot be read: \(error.localizedDescription)")
+            throw failure("Can't read \(path): \(error.localizedDescription)")
         }
-        guard !content.isEmpty else { throw failure("\(path) is empty; \(expected) is expected") }
+        guard !content.isEmpty else { throw failure("\(path) is empty. Name \(expected).") }
         guard content.count <= ControlLimits.uploadBytes else {
-            throw failure("\(path) is larger than 64 MiB, the most that is taken")
+            throw failure("\(path) is too large: at most 64 MiB can be sent.")
         }
         return content
     }
 
     private static func failure(_ message: String) -> ControlError { ControlError(code: "file", message: message) }
+}
+
+/// A progress line on the terminal; nothing where standard error is not a terminal.
+final class ProgressLine {
+    private let isShown: Bool
+    private var last = ""
+
+    /// A line that is not there yet.
+    init(isQuiet: Bool) { isShown = !isQuiet && isatty(STDERR_FILENO) == 1 }
+
+    /// Shows what is being done, and the share of it, 0 to 1.
+    func show(_ what: String, _ share: Double) {
+        guard isShown else { return }
+        let width = 12, full = Int((min(max(share, 0), 1) * Double(width)).rounded(.down))
+        let bar = String(repeating: "#", count: full) + String(repeating: ".", count: width - full)
+        let what = TerminalText.harmless(what)
+        let text = "[\(bar)] \(Int(min(max(share, 0), 1) * 100)) % \(what)"
+        guard text != last else { return }
+        last = text
+        // Cut to the narrowest of terminals: a line that wraps cannot be written over.
+        write("\r\u{1B}[K\(text.prefix(39))")
+    }
+
+    /// Removes it.
+    func end() {
+        guard isShown, !last.isEmpty else { return }
+        write("\r\u{1B}[K")
+        last = ""
+    }
+
+    private func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 }

@@ -48,8 +48,8 @@ struct Output: Sendable {
                     throw ControlError(
                         code: "output",
                         message:
-                            "The output cannot be written: \(String(cString: strerror(errno))). What there was to say is "
-                            + "lost; what was done is not.")
+                            "Can't write the output: \(String(cString: strerror(errno))). The output is lost; "
+                            + "the command itself was carried out.")
                 }
             }
         }

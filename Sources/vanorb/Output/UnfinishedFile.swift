@@ -1,8 +1,8 @@
 import Control
 import Foundation
 
-/// A file on its way: written beside its name, and put into place when it is whole. Half a file never has the name, and
-/// whoever ends the program by a signal finds nothing left of it.
+/// A file being written: under a temporary name, renamed when complete. A partial file never has the name, and
+/// a signal that ends the program leaves nothing behind.
 final class UnfinishedFile {
     private let path: String, unfinished: String
     private let handle: FileHandle
@@ -57,6 +57,6 @@ final class UnfinishedFile {
     }
 
     private static func failure(_ path: String, _ reason: String) -> ControlError {
-        ControlError(code: "file", message: "\(path) cannot be written: \(reason)")
+        ControlError(code: "file", message: "Can't write \(path): \(reason)")
     }
 }

@@ -26,7 +26,7 @@ struct TalkPane {
         BubbleColumn(model: model).draw(on: &canvas, in: bubbles.split(top: troubles.count).rest.inset(1))
     }
 
-    /// A small orb with the status line beside it and what is being answered below; for a screen that a tab fills.
+    /// A small orb with the status line next to it and the present reply below; for a screen that a tab fills.
     func drawStrip(on canvas: inout Canvas, in frame: Frame) {
         for column in frame.column..<frame.column + frame.columns {
             canvas.write("─", row: frame.row, column: column, Ink(Inks.rule))

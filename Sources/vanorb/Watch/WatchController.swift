@@ -2,7 +2,7 @@ import Control
 import Synchronization
 
 /// Does in the appliance what keys ask for. Nothing waits for an answer: what comes of it is seen in the events, and
-/// what could not be done is told.
+/// failures are shown.
 final class WatchController: Sendable {
     private let client: ControlClient
     private let inbox: Inbox
@@ -28,7 +28,7 @@ final class WatchController: Sendable {
     /// Presses the button.
     func press(_ gesture: PressGesture) { presses.yield(gesture) }
 
-    /// Begins to hold the button, or lets it go.
+    /// Holds the button, or releases it.
     /// - Returns: true when it is held now.
     func toggleHold() -> Bool {
         let held = hold.withLock { hold in
@@ -57,7 +57,7 @@ final class WatchController: Sendable {
         hold.withLock { $0 }?.cancel()
     }
 
-    /// Makes a call, and tells what it says.
+    /// Makes a call, and shows its message.
     func `do`(_ call: @escaping @Sendable (ControlClient) async throws -> Acknowledgement) {
         Task { [client, inbox] in await Self.attempt(inbox) { try await call(client).message } }
     }

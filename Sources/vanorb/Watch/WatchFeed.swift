@@ -42,11 +42,11 @@ struct WatchFeed: Sendable {
         let ailing = status.parts.filter { $0.state != .ok }
         rows.append(
             TabPage.Row(
-                id: "heading:parts", title: ailing.isEmpty ? "Every part works" : "What needs a look", tone: .heading))
+                id: "heading:parts", title: ailing.isEmpty ? "All parts work" : "Problems", tone: .heading))
         rows += ailing.map { part in
             TabPage.Row(
                 id: "part:\(part.name)", title: part.name, value: part.detail,
-                facts: part.advice.map { [TabPage.Fact(name: "what to do", value: $0)] } ?? [],
+                facts: part.advice.map { [TabPage.Fact(name: "fix", value: $0)] } ?? [],
                 tone: part.state == .failed ? .bad : .warning)
         }
         return TabPage(summary: "up \(Text.duration(status.uptimeSeconds))", rows: rows)
@@ -60,7 +60,7 @@ struct WatchFeed: Sendable {
                 let facts = facts([
                     ("category", entry.category), ("merchant", entry.merchant), ("note", entry.note),
                     ("date", Text.date(entry.date)), ("entry", "\(entry.id)"),
-                    ("clock", entry.timeUncertain ? "was not known to be right" : nil),
+                    ("clock", entry.timeUncertain ? "uncertain" : nil),
                 ])
                 return TabPage.Row(
                     id: "entry:\(entry.id)", title: entry.category ?? entry.merchant ?? entry.kind.rawValue,
@@ -87,7 +87,7 @@ struct WatchFeed: Sendable {
                     id: "item:\(item.id)", title: item.quantity == 1 ? item.name : "\(item.quantity) × \(item.name)",
                     value: item.place ?? "",
                     facts: facts, name: item.name)
-            }, empty: "Nothing is noted to be aboard. Say “add a torch to the glove box”.")
+            }, empty: "No items yet. Say “add a torch to the glove box”.")
     }
 
     static func van(_ list: DevicesListResult) -> TabPage {
@@ -103,8 +103,8 @@ struct WatchFeed: Sendable {
             let isOn = state.hasPrefix("on") || state.hasPrefix("open") || state.hasPrefix("unlocked")
             let facts = facts([
                 ("kind", device.kind), ("from", device.source),
-                ("told", device.ageSeconds.map { "\(Text.duration($0)) ago" }),
-                ("reached", device.online ? nil : "no, it is offline"),
+                ("updated", device.ageSeconds.map { "\(Text.duration($0)) ago" }),
+                ("reachable", device.online ? nil : "no"),
             ])
             rows.append(
                 TabPage.Row(
@@ -115,7 +115,7 @@ struct WatchFeed: Sendable {
         }
         return TabPage(
             summary: "\(list.devices.count) devices", rows: rows,
-            empty: "No devices are known. They are in /etc/vanorb/devices.yaml, or describe themselves on the bus.")
+            empty: "No devices. Add them to /etc/vanorb/devices.yaml, or enable discovery (vanorb settings mqtt).")
     }
 
     /// The state; of a device that is out of reach what it last was, and how long ago.
@@ -155,7 +155,7 @@ struct WatchFeed: Sendable {
                 detail: [Text.shortDay(trip.start), nights, driven].compactMap { $0 }.joined(separator: " · "),
                 value: spent ?? "",
                 facts: facts([
-                    ("start", Text.date(trip.start)), ("end", trip.end.map(Text.date) ?? "under way"),
+                    ("start", Text.date(trip.start)), ("end", trip.end.map(Text.date) ?? "current"),
                     ("nights", "\(trip.nights)"), ("driven", driven), ("spent", spent),
                 ]), tone: trip.isCurrent ? .good : .plain)
         }
@@ -176,8 +176,8 @@ struct WatchFeed: Sendable {
                 id: "setting:\(setting.key)", title: setting.key, detail: source,
                 value: setting.value.isEmpty ? "(none)" : setting.value,
                 facts: facts([
-                    ("source", source), ("default", setting.defaultValue), ("in force", setting.inForce),
-                    ("note", setting.note), ("expected", setting.expected), ("what for", setting.meaning),
+                    ("source", source), ("default", setting.defaultValue), ("in use", setting.inForce),
+                    ("note", setting.note), ("expected", setting.expected), ("meaning", setting.meaning),
                 ]), tone: setting.origin == .defaults ? .plain : .good)
         }
         let problem = result.problem.map { TabPage.Row(id: "problem:file", title: $0, tone: .bad) }

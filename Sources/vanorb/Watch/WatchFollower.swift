@@ -10,7 +10,7 @@ struct WatchFollower: Sendable {
         case lost((any Error)?)
     }
 
-    /// Between two looks for a daemon that is away, beside the client's own patience.
+    /// Between two attempts to reach the daemon, in addition to the client's own retries.
     private static let pause = Duration.seconds(1)
 
     let client: ControlClient
@@ -34,7 +34,7 @@ struct WatchFollower: Sendable {
         var isFirst = true
         while true {
             let event: WatchEvent?
-            // What fails here is the connection, and what fails below is whoever is told.
+            // A failure here is the connection's; one below is the consumer's.
             do { event = try await events.next() } catch { return error }
             guard let event else { return nil }
             try await body(.event(event, isFirst: isFirst))

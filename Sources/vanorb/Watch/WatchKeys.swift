@@ -20,7 +20,7 @@ struct WatchKeys {
         if model.asksToUndo {
             model.asksToUndo = false
             if key == .character("y") { hand.do { try await $0.call(UndoCall.self, UndoArguments()) } }
-            // Whoever begins to type has gone on; any other key is a no and nothing else.
+            // Typing dismisses the question; any other key means no.
             guard Self.typing.contains(key) else { return }
         }
         if model.showsHelp {

@@ -66,7 +66,7 @@ struct WatchModel: Sendable {
     var shelf = TabCache()
     /// The command being typed; nil while keys are keys.
     var typing: String?
-    /// True while it is asked whether the last change shall be undone.
+    /// True while it asks whether to undo the last change.
     var asksToUndo = false
     /// True while the keys are explained.
     var showsHelp = false
@@ -76,7 +76,7 @@ struct WatchModel: Sendable {
     private var level = 0.0
     private var levelSince = 0.0
     private var decision: (turn: Int, text: String)?
-    /// The notice being spoken, which is no turn's reply.
+    /// The notice being spoken, which does not belong to a turn.
     private var spokenNotice = ""
 
     /// The appliance's event, at `time` in seconds on a scale that does not run back.
@@ -114,7 +114,7 @@ struct WatchModel: Sendable {
         }
     }
 
-    /// What stands in the place of “Ready”: nil while something goes on, which is told there, or while nothing is
+    /// What replaces “Ready”: nil while something goes on, which is shown there, or while nothing is
     /// wrong.
     var troubleInLabel: String? {
         guard link == .connected, scene.look != .muted, state == .ready || state == .closed else { return nil }
@@ -150,7 +150,7 @@ struct WatchModel: Sendable {
             if newState == .listening { transcript = "" }
             // What was typed or said and came to nothing leaves nothing behind.
             if newState == .ready || newState == .closed { transcript = "" }
-            // A reply is told while it is thought of, and kept while it is spoken.
+            // A reply is announced during thinking, and kept while it is spoken.
             if newState != .speaking { reply = nil }
             spokenNotice = ""
         }
@@ -179,5 +179,23 @@ struct WatchModel: Sendable {
         // A turn that the next one interrupted joins late; the next one's words stay.
         if reply?.text == entry.assistant { reply = nil }
         if transcript == entry.user { transcript = "" }
+    }
+}
+
+/// What does not work, as the view says it: what is the matter, and what to do without.
+enum WatchTroubles {
+    /// Parts that are missed at once when they fail, worst first.
+    private static let parts = [
+        ("microphone", "No microphone: type, or use SSH"),
+        ("recogniser", "Speech can't be recognised: type instead"),
+        ("store", "The database can't be used: see vanorb doctor"),
+        ("broker", "MQTT broker unreachable: devices can't be controlled"),
+        ("speaker", "No speaker: replies are only shown"),
+        ("voice", "No voice: replies are only shown"),
+    ]
+
+    /// The troubles of an appliance in this state, worst first; a broker that is turned off is none.
+    static func of(_ status: StatusResult) -> [String] {
+        parts.filter { name, _ in status.parts.contains { $0.name == name && $0.state == .failed } }.map(\.1)
     }
 }

@@ -109,7 +109,7 @@ struct Footer {
             ? "space press · h hold · d close · enter type · tab next · ? keys · q quit"
             : "space press · h hold · d close · enter type · → open · ← back · ? keys · q quit"
         let short = "space press · enter type · ? keys"
-        let keys = model.isHolding ? "holding the button: h lets it go" : full.count <= frame.columns ? full : short
+        let keys = model.isHolding ? "holding the button: h releases it" : full.count <= frame.columns ? full : short
         canvas.write(keys, row: frame.row, column: frame.column, Ink(model.isHolding ? Inks.spokenWord : Inks.faint))
     }
 }
@@ -117,10 +117,10 @@ struct Footer {
 /// What the keys do.
 struct HelpSheet {
     static let keys: [(key: String, does: String)] = [
-        ("space", "press the button"), ("h", "hold it; again: let go"), ("d", "press twice: close"),
+        ("space", "press the button"), ("h", "hold it; again: release"), ("d", "press twice: close"),
         ("c", "cancel the utterance"), ("m", "mute or unmute"), ("enter /", "type a command"),
-        ("y n", "answer yes or no"), ("u", "undo; it asks first"), ("0 … 7", "talk, or a tab"),
-        ("tab", "the next tab"), ("↑ ↓", "select"), ("→", "open"), ("←", "back"), ("?", "this"), ("q", "quit"),
+        ("y n", "answer yes or no"), ("u", "undo, after a question"), ("0 … 7", "talk, or a tab"),
+        ("tab", "the next tab"), ("↑ ↓", "select"), ("→", "open"), ("←", "back"), ("?", "this help"), ("q", "quit"),
     ]
 
     static let ground = RGB8(34, 34, 46)

@@ -4,7 +4,7 @@ import RingRenderer
 import Synchronization
 import TerminalNCurses
 
-/// The full-screen view at work: what the daemon tells and what keys say goes into the model, and the model is drawn.
+/// Runs the full-screen view: the daemon's events and the keys change the model, and the model is drawn.
 struct WatchScreen {
     /// Between two looks at keys and events, and between two frames while something moves. Twenty a second look smooth
     /// in a terminal and are no load for a link of a phone.
@@ -36,7 +36,7 @@ struct WatchScreen {
             let now = start.duration(to: .now) / .seconds(1)
             for input in inbox.take() {
                 isChanged = true
-                // What a turn has changed shall be seen at once.
+                // What a turn changed must show at once.
                 if case .event(let event) = input, Self.changing.contains(event.kind) { fetched = [:] }
                 input.apply(to: &model, at: now)
             }
@@ -64,7 +64,7 @@ struct WatchScreen {
                 let picture = WatchPicture(model: model, time: now, depth: terminal.depth)
                 terminal.draw(picture.canvas(columns: terminal.size.columns, rows: terminal.size.rows))
                 if terminal.depth != picture.depth {
-                    inbox.put(.notice("This terminal shows no more colours; the view goes on without them."))
+                    inbox.put(.notice("This terminal supports no more colours."))
                 }
             }
             isChanged = isAnimated
@@ -85,7 +85,7 @@ struct WatchScreen {
             } catch let error as ControlError {
                 inbox.put(.page(tab, TabPage(empty: error.message)))
             } catch {
-                // The events tell that the daemon is away.
+                // The events report that the daemon is away.
             }
         }
     }
@@ -97,7 +97,7 @@ struct WatchScreen {
         }
     }
 
-    /// Takes what the daemon tells until the task is cancelled; where the daemon goes away, it is looked for again.
+    /// Follows the daemon's events until the task is cancelled, and reconnects where it goes away.
     private func follow(into inbox: Inbox) async {
         // It ends by the cancelling alone.
         try? await WatchFollower(client: client).run { sight in
@@ -107,10 +107,10 @@ struct WatchScreen {
                     inbox.put(.history(history.entries))
                 }
                 inbox.put(.event(event))
-            case .lost(nil): inbox.put(.lost("VanOrb has ended"))
+            case .lost(nil): inbox.put(.lost("VanOrb has stopped"))
             case .lost(let refusal as ControlError): inbox.put(.lost(refusal.message))
             case .lost(let away as DaemonUnreachable) where away.isSilent:
-                inbox.put(.lost("VanOrb no longer answers: sudo systemctl restart vanorb"))
+                inbox.put(.lost("VanOrb does not respond: sudo systemctl restart vanorb"))
             case .lost: inbox.put(.lost("VanOrb is not running: systemctl status vanorb"))
             }
         }

@@ -61,7 +61,7 @@ import Testing
         let error = #expect(throws: ConfigurationError.self) {
             _ = try ConfigurationNode(contentsOf: "/dev/zero")
         }
-        #expect(error?.message == "this is not a plain file")
+        #expect(error?.message == "not a regular file")
     }
 
     @Test func aBigFile_isRefused_unread() throws {

@@ -121,7 +121,7 @@ import Testing
             try #require(mkfifo(file, 0o600) == 0)
             let books = try Phrasebooks(
                 folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot), customFiles: [file])
-            #expect(books.problems.map(\.message) == ["this is not a plain file"])
+            #expect(books.problems.map(\.message) == ["not a regular file"])
         }
     }
 }

@@ -97,12 +97,12 @@ import Testing
         let lines = BoardCheck(probes: probes).findings(of: try board(Self.whole)).map(\.line)
         #expect(
             lines == [
-                "microphone: the sound device “hw:CARD=mic” cannot be opened: deaf. `arecord -L` lists what there is; "
-                    + "name one of these in the board file.",
-                "speaker (media): the sound device “hw:CARD=one” cannot be opened: dumb. `aplay -L` lists what there "
-                    + "is; name one of these in the board file.",
-                "speaker (speech): the sound device “hw:CARD=two” cannot be opened: dumb. `aplay -L` lists what there "
-                    + "is; name one of these in the board file.",
+                "microphone: can't open the sound device “hw:CARD=mic”: deaf. Name one that `arecord -L` lists in the "
+                    + "board file.",
+                "speaker (media): can't open the sound device “hw:CARD=one”: dumb. Name one that `aplay -L` lists in the "
+                    + "board file.",
+                "speaker (speech): can't open the sound device “hw:CARD=two”: dumb. Name one that `aplay -L` lists in the "
+                    + "board file.",
                 "button: no line “GPIO17”.", "motor: no line “GPIO27”.", "ring: no bus.", "ring: no line “GPIO5”.",
             ])
     }
@@ -118,10 +118,8 @@ import Testing
             """)
         #expect(
             BoardCheck(probes: probes).findings(of: board).map(\.line) == [
-                "mixer: there is no volume “PCM” of hw:0: no PCM. `amixer -D hw:0 scontrols` lists what there is; name "
-                    + "one of these.",
-                "mixer: there is no volume “Music” of hw:0: no Music. `amixer -D hw:0 scontrols` lists what there is; "
-                    + "name one of these.",
+                "mixer: no volume control “PCM” of hw:0: no PCM. Name one that `amixer -D hw:0 scontrols` lists.",
+                "mixer: no volume control “Music” of hw:0: no Music. Name one that `amixer -D hw:0 scontrols` lists.",
             ])
     }
 

@@ -61,7 +61,7 @@ import Testing
             #expect(file.keys.contains { name.hasSuffix(".") ? $0.hasPrefix(name) : $0 == name }, "\(name)")
         }
         #expect(SettingEffect.of("log.level") == .atOnce && SettingEffect.of("speech.rate") == .nextTurn)
-        #expect(SettingEffect.of("language") == .anew && SettingEffect.of("mqtt.host") == .restart)
+        #expect(SettingEffect.of("language") == .ownRestart && SettingEffect.of("mqtt.host") == .restart)
         // A new setting needs a restart until it is said, and tested, that it does not.
         #expect(SettingEffect.of("something.new") == .restart)
     }
@@ -102,7 +102,7 @@ import Testing
         ("button.mode", "hodl", ["button.mode", "both, tap, hold", "hodl"]),
         ("language", "tlh", ["language", "tlh", "en"]), ("time_zone", "Mars/Base", ["time_zone", "Mars/Base"]),
         ("night.from", "25:00", ["night.from", "22:00", "25:00"]), ("currency", "pounds", ["currency", "GBP"]),
-        ("mqtt.host", "", ["mqtt.host", "found nothing"]),
+        ("mqtt.host", "", ["mqtt.host", "found an empty value"]),
         ("backup.second_path", "stick", ["backup.second_path", "/media"]),
         ("speech.rat", "1", ["no setting “speech.rat”", "did you mean speech.rate?"]),
         ("port", "1", ["did you mean mqtt.port?"]), ("speech", "1", ["no setting “speech”", "speech.auto_speak"]),

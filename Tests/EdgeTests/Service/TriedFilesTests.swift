@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         ("kill -BUS $$", "it crashed: Bus error"), ("echo one >&2; echo why >&2; exit 3", "why"),
-        ("exit 127", "status 127"), ("exec sleep 100", "not finished after"),
+        ("exit 127", "status 127"), ("exec sleep 100", "timed out after"),
     ])
     func deathOfTheTrial_isToldAsItsReason(script: String, reason: String) {
         let error = #expect(throws: TrialFailure.self) {

@@ -46,7 +46,7 @@ struct PowerCutTests {
         print("power cuts: \(Guest.powerCuts), \(total) confirmed entries, none lost")
         // Nobody writes to it now: it is read whole, by the program that has not opened it.
         let doctor = try await guest.run("systemctl stop vanorb; vanorb doctor; systemctl start vanorb; true")
-        #expect(doctor.contains { $0.contains("read whole and found good") }, "\(doctor)")
+        #expect(doctor.contains { $0.contains("integrity verified") }, "\(doctor)")
         try await guest.answers()
     }
 

@@ -124,7 +124,7 @@ struct VirtualBoardSandboxTests {
         try await guest.run("systemctl stop vanorb-access.path")
         try await guest.run("vanorb settings set position.host 192.0.2.7")
         let told = try #require(try await part())
-        #expect(told.state == .warning && told.detail.contains("systemd still keeps VanOrb from"), "\(told)")
+        #expect(told.state == .warning && told.detail.contains("sandbox does not match"), "\(told)")
         #expect(told.advice?.hasPrefix("sudo systemctl start vanorb-access") == true)
 
         try await guest.run("systemctl start vanorb-access")

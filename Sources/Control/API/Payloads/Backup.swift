@@ -45,7 +45,7 @@ public struct BackupRow: Codable, Sendable, Equatable {
 
 /// The backups that there are.
 public struct BackupsResult: Codable, Sendable, Equatable {
-    /// Those beside the data, newest first.
+    /// Those in the data folder, newest first.
     public var backups: [BackupRow]
     /// The second path, and what is there; nil where none is set.
     public var second: String?, copies: [BackupRow]

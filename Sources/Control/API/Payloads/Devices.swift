@@ -19,16 +19,11 @@ public struct DeviceRow: Codable, Sendable, Equatable {
     /// How old the state is, seconds; nil when unknown.
     public var ageSeconds: Double?
 
-    /// A device.
-    public init(
-        id: String, name: String, kind: String, area: String? = nil, state: String? = nil, online: Bool = true,
-        source: String, ageSeconds: Double? = nil
-    ) {
-        self.ageSeconds = ageSeconds
+    /// A device; the rest is set where it is known.
+    public init(id: String, name: String, kind: String, state: String? = nil, online: Bool = true, source: String) {
         self.id = id
         self.name = name
         self.kind = kind
-        self.area = area
         self.state = state
         self.online = online
         self.source = source

@@ -70,23 +70,15 @@ public struct LedgerRow: Codable, Sendable, Equatable {
     /// When it happened; whole seconds on the wire.
     public var date: Date
     /// True when the board's clock was not known to be right.
-    public var timeUncertain: Bool
+    public var timeUncertain = false
 
-    /// An entry.
-    public init(
-        id: Int64, kind: Kind, amount: MoneyAmount, category: String? = nil, merchant: String? = nil,
-        note: String? = nil, account: String? = nil, millilitres: Int64? = nil, date: Date, timeUncertain: Bool = false
-    ) {
+    /// An entry of the ledger's minimum; the rest is set where it is known.
+    public init(id: Int64, kind: Kind, amount: MoneyAmount, category: String? = nil, date: Date) {
         self.id = id
         self.kind = kind
         self.amount = amount
         self.category = category
-        self.merchant = merchant
-        self.note = note
-        self.account = account
-        self.millilitres = millilitres
         self.date = date
-        self.timeUncertain = timeUncertain
     }
 }
 
@@ -123,25 +115,19 @@ public struct ItemRow: Codable, Sendable, Equatable {
     /// Where it is kept; nil when unknown.
     public var place: String?
     /// Other names.
-    public var aliases: [String]
+    public var aliases: [String] = []
     /// What sort of thing it is; nil where none was given.
     public var category: String?
     /// Whatever else the owner wants to know of it.
     public var notes: String?
 
-    /// An item.
-    public init(
-        id: Int64, name: String, quantity: Int, unitGrams: Int? = nil, place: String? = nil, aliases: [String] = [],
-        category: String? = nil, notes: String? = nil
-    ) {
+    /// An item; the rest is set where it is known.
+    public init(id: Int64, name: String, quantity: Int, unitGrams: Int? = nil, place: String? = nil) {
         self.id = id
         self.name = name
         self.quantity = quantity
         self.unitGrams = unitGrams
         self.place = place
-        self.aliases = aliases
-        self.category = category
-        self.notes = notes
     }
 }
 

@@ -6,7 +6,7 @@ public struct TankRow: Codable, Sendable, Equatable {
     public let litres: Double
     /// How full it is, 0…100 percent, as it was set; nil when nobody has.
     public let percent: Double?
-    /// The device that tells its level; nil without one.
+    /// The device that reports its level; nil without one.
     public let device: String?
 
     /// A tank.
@@ -54,7 +54,7 @@ public struct VehicleResult: Codable, Sendable, Equatable {
 public struct TankText: Codable, Sendable, Equatable {
     /// Its name, and what it holds, such as “90 l”.
     public let name: String, capacity: String
-    /// How full it is, such as “60 %”, and the device that tells it.
+    /// How full it is, such as “60 %”, and the device that reports it.
     public let level: String?, device: String?
 
     /// A tank.

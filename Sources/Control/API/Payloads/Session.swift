@@ -8,7 +8,7 @@ public struct SayArguments: Codable, Sendable, Equatable, CheckedArguments {
     /// The command `text`.
     public init(text: String) { self.text = text }
 
-    /// - Throws: when there is no text, or more than anybody says.
+    /// - Throws: when the text is empty or too long.
     public func check() throws(ControlError) {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw .badArguments("arguments.text: something to say is expected, not an empty text")
@@ -113,4 +113,13 @@ public struct UndoArguments: Codable, Sendable, Equatable {
 
     /// Takes back the last change.
     public init(confirmed: Bool? = nil) { self.confirmed = confirmed }
+}
+
+/// The recording is complete.
+public struct HearFinishArguments: Codable, Sendable, Equatable {
+    /// As `upload.begin` answered.
+    public var upload: Int
+
+    /// The upload of this number.
+    public init(upload: Int) { self.upload = upload }
 }

@@ -1,4 +1,4 @@
-/// Who has the say over a setting.
+/// The source of a setting's value.
 public enum SettingOrigin: String, Codable, Sendable, Equatable {
     /// Nobody has changed it.
     case defaults
@@ -14,8 +14,8 @@ public enum SettingTiming: String, Codable, Sendable, Equatable {
     case atOnce = "at-once"
     /// In the next turn.
     case nextTurn = "next-turn"
-    /// VanOrb begins anew by itself, as soon as no turn is under way.
-    case anew
+    /// VanOrb restarts by itself, as soon as no turn is under way.
+    case ownRestart = "anew"
     /// When the daemon is started the next time.
     case restart
 }
@@ -28,11 +28,11 @@ public struct SettingRow: Codable, Sendable, Equatable {
     public var value: String
     /// What it is where nobody changes it.
     public var defaultValue: String
-    /// Who has the say.
+    /// The source of the value.
     public var origin: SettingOrigin
     /// When a change takes effect.
     public var timing: SettingTiming
-    /// What the daemon goes by; nil where that is the value, or no daemon runs.
+    /// The value in use; nil where it equals `value`, or no daemon runs.
     public var inForce: String?
     /// Something to know about it; nil where there is nothing.
     public var note: String?
@@ -41,19 +41,15 @@ public struct SettingRow: Codable, Sendable, Equatable {
     /// What it is for.
     public var meaning: String
 
-    /// A setting.
+    /// A setting; the rest is set where there is something to say.
     public init(
-        key: String, value: String, defaultValue: String, origin: SettingOrigin, timing: SettingTiming,
-        inForce: String? = nil, note: String? = nil, expected: String? = nil, meaning: String
+        key: String, value: String, defaultValue: String, origin: SettingOrigin, timing: SettingTiming, meaning: String
     ) {
         self.key = key
         self.value = value
         self.defaultValue = defaultValue
         self.origin = origin
         self.timing = timing
-        self.inForce = inForce
-        self.note = note
-        self.expected = expected
         self.meaning = meaning
     }
 }
@@ -62,7 +58,7 @@ public struct SettingRow: Codable, Sendable, Equatable {
 public struct SettingsResult: Codable, Sendable, Equatable {
     /// The owner's file.
     public var file: String
-    /// What is wrong with that file; nil where nothing is. The settings are told without it then.
+    /// What is wrong with that file; nil where nothing is. The settings are listed without it then.
     public var problem: String?
     /// Whether a daemon runs, and has something in force.
     public var isRunning: Bool
@@ -109,27 +105,24 @@ public struct SettingChangeResult: Codable, Sendable, Equatable {
     public var before: String, now: String
     /// False where the file said so already.
     public var isWritten: Bool
-    /// True where the daemon goes by it already, or will in the next turn.
-    public var isInForce: Bool
+    /// True where it is in effect, or will be in the next turn.
+    public var isInForce = false
     /// When it takes effect.
     public var timing: SettingTiming
     /// All settings that wait for a restart.
-    public var waiting: [String]
+    public var waiting: [String] = []
     /// What was done and when it takes effect, as sentences.
     public var message: String
 
-    /// A change.
+    /// A change that is not in force yet; what is, and what waits, is set afterwards.
     public init(
-        key: String, before: String, now: String, isWritten: Bool, isInForce: Bool, timing: SettingTiming,
-        waiting: [String], message: String
+        key: String, before: String, now: String, isWritten: Bool, timing: SettingTiming, message: String
     ) {
         self.key = key
         self.before = before
         self.now = now
         self.isWritten = isWritten
-        self.isInForce = isInForce
         self.timing = timing
-        self.waiting = waiting
         self.message = message
     }
 }

@@ -101,25 +101,54 @@ public struct StatusResult: Codable, Sendable, Equatable {
     /// Processor time used since the start, in seconds.
     public var cpuSeconds: Double
 
-    /// A status.
+    /// The daemon's process.
+    public struct Process: Sendable {
+        let version: String, uptimeSeconds: Double, residentBytes: Int64, cpuSeconds: Double
+
+        /// Since its start, in seconds, and its present memory, in bytes.
+        public init(version: String, uptimeSeconds: Double, residentBytes: Int64, cpuSeconds: Double) {
+            (self.version, self.uptimeSeconds) = (version, uptimeSeconds)
+            (self.residentBytes, self.cpuSeconds) = (residentBytes, cpuSeconds)
+        }
+    }
+
+    /// What goes on.
+    public struct Activity: Sendable {
+        let state: ApplianceState, muted: Bool, mode: String?
+
+        /// - Parameter mode: nil when none was ever set.
+        public init(state: ApplianceState, muted: Bool, mode: String?) {
+            (self.state, self.muted, self.mode) = (state, muted, mode)
+        }
+    }
+
+    /// What hears and speaks.
+    public struct Speech: Sendable {
+        let recogniser: String, voice: String?
+
+        /// - Parameter voice: nil when there is none.
+        public init(recogniser: String, voice: String?) { (self.recogniser, self.voice) = (recogniser, voice) }
+    }
+
+    /// How much is known.
+    public struct Counts: Sendable {
+        let devices: Int, items: Int, phrases: Int
+
+        /// Devices, items of the manifest and phrase templates.
+        public init(devices: Int, items: Int, phrases: Int) {
+            (self.devices, self.items, self.phrases) = (devices, items, phrases)
+        }
+    }
+
+    /// A status; on the wire the groups' fields stand next to each other.
     public init(
-        version: String, state: ApplianceState, muted: Bool, mode: String?, bus: BusStatus, parts: [PartStatus],
-        recogniser: String, voice: String?, devices: Int, items: Int, phrases: Int, uptimeSeconds: Double,
-        residentBytes: Int64, cpuSeconds: Double
+        process: Process, activity: Activity, bus: BusStatus, parts: [PartStatus], speech: Speech, counts: Counts
     ) {
-        self.version = version
-        self.state = state
-        self.muted = muted
-        self.mode = mode
-        self.bus = bus
-        self.parts = parts
-        self.recogniser = recogniser
-        self.voice = voice
-        self.devices = devices
-        self.items = items
-        self.phrases = phrases
-        self.uptimeSeconds = uptimeSeconds
-        self.residentBytes = residentBytes
-        self.cpuSeconds = cpuSeconds
+        (version, uptimeSeconds) = (process.version, process.uptimeSeconds)
+        (residentBytes, cpuSeconds) = (process.residentBytes, process.cpuSeconds)
+        (state, muted, mode) = (activity.state, activity.muted, activity.mode)
+        (self.bus, self.parts) = (bus, parts)
+        (recogniser, voice) = (speech.recogniser, speech.voice)
+        (devices, items, phrases) = (counts.devices, counts.items, counts.phrases)
     }
 }

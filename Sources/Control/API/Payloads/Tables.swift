@@ -69,32 +69,22 @@ public struct ImportReport: Codable, Sendable, Equatable {
     /// True where nothing was to be changed.
     public var dryRun: Bool
     /// Rows that were stored, or would be.
-    public var added: Int
+    public var added = 0
     /// Rows that were there already and were passed over, and the first of their lines.
-    public var present: Int, presentLines: [Int]
+    public var present = 0, presentLines: [Int] = []
     /// How much is bad; nothing is stored then.
-    public var badCount: Int
+    public var badCount = 0
     /// The first of them, by line.
-    public var bad: [BadLine]
+    public var bad: [BadLine] = []
     /// What is worth saying of the file.
-    public var notes: [String]
+    public var notes: [String] = []
     /// How long it took.
-    public var seconds: Double
+    public var seconds = 0.0
 
-    /// A report.
-    public init(
-        table: TableKind, dryRun: Bool, added: Int = 0, present: Int = 0, presentLines: [Int] = [], badCount: Int = 0,
-        bad: [BadLine] = [], notes: [String] = [], seconds: Double = 0
-    ) {
+    /// A report of an import that has done nothing yet.
+    public init(table: TableKind, dryRun: Bool) {
         self.table = table
         self.dryRun = dryRun
-        self.added = added
-        self.present = present
-        self.presentLines = presentLines
-        self.badCount = badCount
-        self.bad = bad
-        self.notes = notes
-        self.seconds = seconds
     }
 }
 

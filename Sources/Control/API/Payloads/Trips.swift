@@ -12,21 +12,18 @@ public struct TripRow: Codable, Sendable, Equatable {
     public let end: Date?
     /// Nights so far.
     public let nights: Int
-    /// Metres driven; nil where neither odometer nor receiver tells.
-    public let metres: Int64?
+    /// Metres driven; nil where neither odometer nor receiver reports any.
+    public var metres: Int64?
     /// What was spent, for each currency.
     public let spent: [MoneyAmount]
 
-    /// A trip.
-    public init(
-        id: Int64, destination: String, start: Date, end: Date?, nights: Int, metres: Int64?, spent: [MoneyAmount]
-    ) {
+    /// A trip; the metres are set where they are known.
+    public init(id: Int64, destination: String, start: Date, end: Date?, nights: Int, spent: [MoneyAmount]) {
         self.id = id
         self.destination = destination
         self.start = start
         self.end = end
         self.nights = nights
-        self.metres = metres
         self.spent = spent
     }
 

@@ -113,7 +113,7 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     public var transcript: String
     /// What else it may have been, best first.
     public var alternatives: [Alternative]
-    /// How it was heard: which recogniser, and why it was believed; nil where there is nothing to tell.
+    /// How it was heard: which recogniser, and why it was believed; nil where nothing is known.
     public var hearing: [String]?
     /// The transcript after normalising.
     public var normalised: String
@@ -144,34 +144,84 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     /// When it began; whole seconds on the wire.
     public var startedAt: Date
 
-    /// A turn; what is left out did not happen.
+    /// Which turn it was.
+    public struct Origin: Sendable {
+        let turn: Int, source: Source, startedAt: Date
+
+        /// - Parameter turn: counts from 1 since the daemon started.
+        public init(turn: Int, source: Source, startedAt: Date) {
+            (self.turn, self.source, self.startedAt) = (turn, source, startedAt)
+        }
+    }
+
+    /// What was said, and how it was heard.
+    public struct Heard: Sendable {
+        let transcript: String, normalised: String, recogniserConfidence: Double
+        let alternatives: [Alternative], hearing: [String]?
+
+        /// - Parameters:
+        ///   - recogniserConfidence: 0…1.
+        ///   - alternatives: what else it may have been, best first.
+        ///   - hearing: which recogniser, and why it was believed.
+        public init(
+            _ transcript: String, normalised: String = "", recogniserConfidence: Double = 1,
+            alternatives: [Alternative] = [], hearing: [String]? = nil
+        ) {
+            (self.transcript, self.normalised) = (transcript, normalised)
+            (self.recogniserConfidence, self.alternatives) = (recogniserConfidence, alternatives)
+            self.hearing = hearing
+        }
+    }
+
+    /// As what it was taken.
+    public struct Interpretation: Sendable {
+        let handler: String?, intent: String?, level: TurnLevel, confidence: Double, slots: [String: String]
+
+        /// - Parameter confidence: 0…1.
+        public init(
+            handler: String?, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0,
+            slots: [String: String] = [:]
+        ) {
+            (self.handler, self.intent, self.level) = (handler, intent, level)
+            (self.confidence, self.slots) = (confidence, slots)
+        }
+
+        /// Taken by nobody.
+        public static let none = Interpretation(handler: nil)
+    }
+
+    /// How that was decided.
+    public struct Routing: Sendable {
+        let classifier: [Guess], proposals: [Proposal], stages: [Stage]
+
+        /// The guesses, best first; the proposals and the steps in order.
+        public init(classifier: [Guess] = [], proposals: [Proposal] = [], stages: [Stage] = []) {
+            (self.classifier, self.proposals, self.stages) = (classifier, proposals, stages)
+        }
+    }
+
+    /// What was done and answered.
+    public struct Result: Sendable {
+        let reply: String, outcome: TurnOutcome, effects: [String]
+
+        /// - Parameter effects: what was written or published, one line each.
+        public init(reply: String, outcome: TurnOutcome, effects: [String] = []) {
+            (self.reply, self.outcome, self.effects) = (reply, outcome, effects)
+        }
+    }
+
+    /// A turn; on the wire the groups' fields stand next to each other.
     public init(
-        turn: Int, source: Source, transcript: String, alternatives: [Alternative] = [], hearing: [String]? = nil,
-        normalised: String = "",
-        handler: String? = nil, intent: String? = nil, level: TurnLevel = .none, confidence: Double = 0,
-        recogniserConfidence: Double = 1,
-        slots: [String: String] = [:], classifier: [Guess] = [], proposals: [Proposal] = [], reply: String,
-        outcome: TurnOutcome, effects: [String] = [], stages: [Stage] = [], startedAt: Date
+        _ origin: Origin, heard: Heard, interpretation: Interpretation = .none, routing: Routing = Routing(),
+        result: Result
     ) {
-        self.turn = turn
-        self.source = source
-        self.transcript = transcript
-        self.alternatives = alternatives
-        self.hearing = hearing
-        self.normalised = normalised
-        self.handler = handler
-        self.intent = intent
-        self.level = level
-        self.confidence = confidence
-        self.recogniserConfidence = recogniserConfidence
-        self.slots = slots
-        self.classifier = classifier
-        self.proposals = proposals
-        self.reply = reply
-        self.outcome = outcome
-        self.effects = effects
-        self.stages = stages
-        self.startedAt = startedAt
+        (turn, source, startedAt) = (origin.turn, origin.source, origin.startedAt)
+        (transcript, normalised) = (heard.transcript, heard.normalised)
+        (recogniserConfidence, alternatives, hearing) = (heard.recogniserConfidence, heard.alternatives, heard.hearing)
+        (handler, intent, level) = (interpretation.handler, interpretation.intent, interpretation.level)
+        (confidence, slots) = (interpretation.confidence, interpretation.slots)
+        (classifier, proposals, stages) = (routing.classifier, routing.proposals, routing.stages)
+        (reply, outcome, effects) = (result.reply, result.outcome, result.effects)
     }
 }
 

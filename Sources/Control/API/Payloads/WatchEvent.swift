@@ -29,11 +29,11 @@ public struct WatchEvent: Codable, Sendable, Equatable {
         public static let reply = "reply"
         /// A turn joined the history: `entry`.
         public static let history = "history"
-        /// The attached view shall follow: `action`, `target`.
+        /// A request to the attached view: `action`, `target`.
         public static let action = "action"
         /// Something the owner should know: `text`.
         public static let notice = "notice"
-        /// The owner's data changed beside a turn, by a command or an undo: `text` says what, such as `checklist`.
+        /// The owner's data changed outside a turn, by a command or an undo: `text` says what, such as `checklist`.
         public static let changed = "changed"
     }
 
@@ -61,37 +61,26 @@ public struct WatchEvent: Codable, Sendable, Equatable {
     public var turn: TraceRecord?
     /// The turn's bubbles.
     public var entry: HistoryEntry?
-    /// What the view shall do, such as `tab`, `open`, `close`.
+    /// What the view must do, such as `tab`, `open`, `close`.
     public var action: String?
     /// What with, such as `ledger` or an item's number.
     public var target: String?
 
-    /// An event with the fields that its kind needs.
-    public init(
-        kind: String, text: String? = nil, state: ApplianceState? = nil, audioSeconds: Double? = nil,
-        look: String? = nil, palette: String? = nil, night: Bool? = nil, level: Double? = nil, start: Int? = nil,
-        end: Int? = nil, turn: TraceRecord? = nil,
-        entry: HistoryEntry? = nil, action: String? = nil, target: String? = nil
-    ) {
+    /// An event of this kind, with words where it has some.
+    public init(kind: String, text: String? = nil) {
         self.kind = kind
         self.text = text
-        self.state = state
-        self.audioSeconds = audioSeconds
-        self.look = look
-        self.palette = palette
-        self.night = night
-        self.level = level
-        self.start = start
-        self.end = end
-        self.turn = turn
-        self.entry = entry
-        self.action = action
-        self.target = target
+    }
+
+    private func with<Value>(_ field: WritableKeyPath<WatchEvent, Value?>, _ value: Value?) -> WatchEvent {
+        var event = self
+        event[keyPath: field] = value
+        return event
     }
 
     /// The status line.
     public static func status(_ text: String, state: ApplianceState) -> WatchEvent {
-        WatchEvent(kind: Kind.status, text: text, state: state)
+        WatchEvent(kind: Kind.status, text: text).with(\.state, state)
     }
 
     /// An example of what to say; empty takes the example away.
@@ -99,24 +88,24 @@ public struct WatchEvent: Codable, Sendable, Equatable {
 
     /// The words so far, with the position in the audio at which they were known.
     public static func partial(_ text: String, audioSeconds: Double) -> WatchEvent {
-        WatchEvent(kind: Kind.partial, text: text, audioSeconds: audioSeconds)
+        WatchEvent(kind: Kind.partial, text: text).with(\.audioSeconds, audioSeconds)
     }
 
     /// What was said in the end, or typed.
     public static func transcript(_ text: String, audioSeconds: Double? = nil) -> WatchEvent {
-        WatchEvent(kind: Kind.transcript, text: text, audioSeconds: audioSeconds)
+        WatchEvent(kind: Kind.transcript, text: text).with(\.audioSeconds, audioSeconds)
     }
 
     /// What the ring shows from now on.
     public static func ring(look: String, palette: String) -> WatchEvent {
-        WatchEvent(kind: Kind.ring, look: look, palette: palette)
+        WatchEvent(kind: Kind.ring).with(\.look, look).with(\.palette, palette)
     }
 
     /// The ring's night, or its day.
-    public static func night(_ isNight: Bool) -> WatchEvent { WatchEvent(kind: Kind.night, night: isNight) }
+    public static func night(_ isNight: Bool) -> WatchEvent { WatchEvent(kind: Kind.night).with(\.night, isNight) }
 
     /// The voice's loudness, 0…1.
-    public static func level(_ level: Double) -> WatchEvent { WatchEvent(kind: Kind.level, level: level) }
+    public static func level(_ level: Double) -> WatchEvent { WatchEvent(kind: Kind.level).with(\.level, level) }
 
     /// A pulse of the motor.
     public static func haptic(_ pulse: String) -> WatchEvent { WatchEvent(kind: Kind.haptic, text: pulse) }
@@ -125,27 +114,29 @@ public struct WatchEvent: Codable, Sendable, Equatable {
     public static func chime(_ name: String) -> WatchEvent { WatchEvent(kind: Kind.chime, text: name) }
 
     /// A turn ended.
-    public static func turn(_ record: TraceRecord) -> WatchEvent { WatchEvent(kind: Kind.turn, turn: record) }
+    public static func turn(_ record: TraceRecord) -> WatchEvent { WatchEvent(kind: Kind.turn).with(\.turn, record) }
 
     /// The word of the reply from character `start` to before `end` is being spoken.
     public static func word(_ text: String, start: Int, end: Int) -> WatchEvent {
-        WatchEvent(kind: Kind.word, text: text, start: start, end: end)
+        WatchEvent(kind: Kind.word, text: text).with(\.start, start).with(\.end, end)
     }
 
     /// A reply is about to be spoken.
     public static func reply(_ text: String) -> WatchEvent { WatchEvent(kind: Kind.reply, text: text) }
 
     /// A turn joined the history.
-    public static func history(_ entry: HistoryEntry) -> WatchEvent { WatchEvent(kind: Kind.history, entry: entry) }
+    public static func history(_ entry: HistoryEntry) -> WatchEvent {
+        WatchEvent(kind: Kind.history).with(\.entry, entry)
+    }
 
-    /// The attached view shall do `action` with `target`.
+    /// A request to the attached view to do `action` with `target`.
     public static func action(_ action: String, target: String? = nil) -> WatchEvent {
-        WatchEvent(kind: Kind.action, action: action, target: target)
+        WatchEvent(kind: Kind.action).with(\.action, action).with(\.target, target)
     }
 
     /// Something the owner should know.
     public static func notice(_ text: String) -> WatchEvent { WatchEvent(kind: Kind.notice, text: text) }
 
-    /// The owner's data of a handler changed beside a turn.
+    /// The owner's data of a handler changed outside a turn.
     public static func changed(_ handler: String) -> WatchEvent { WatchEvent(kind: Kind.changed, text: handler) }
 }
