@@ -18,7 +18,9 @@ public final class MosquittoBus: Bus {
         var publications = Publications<Waiter>()
         /// A publication failed inside the library: the connection is to be given up.
         var isCondemned = false
-        var events: EventBuffer?
+        /// From the start on: the consumer may come later than the connection, and retained messages come only once.
+        var events = EventBuffer()
+        var hasConsumer = false
         /// Why there is no connection, once that is known.
         var disconnection: String?
         /// Filters subscribed in addition to the configuration's, in order.
@@ -45,12 +47,16 @@ public final class MosquittoBus: Bus {
     /// True while the broker is connected and all subscriptions stand.
     public var isConnected: Bool { state.withLock { $0.handle != nil } }
 
-    /// What happens, from the call on. A second call ends the first one's stream. It begins with what is known of the
-    /// broker already: `connected`, or why it is not. It ends when `run` has returned. At most 4096 events and 8 MiB of
-    /// messages wait; the oldest messages go.
+    /// What happens, from the start on: what came before the first call is kept for it. A later call ends the earlier
+    /// one's stream; its own begins with what is known of the broker: `connected`, or why it is not. It ends when `run`
+    /// has returned. At most 4096 events and 8 MiB of messages wait; the oldest messages go.
     public func events() -> AsyncStream<BusEvent> {
-        let buffer = EventBuffer()
-        let previous = state.withLock { state in
+        let (buffer, previous) = state.withLock { state -> (EventBuffer, EventBuffer?) in
+            guard state.hasConsumer else {
+                state.hasConsumer = true
+                return (state.events, nil)
+            }
+            let buffer = EventBuffer()
             // It has no consumer yet, so that none is woken under the lock.
             if state.handle != nil {
                 buffer.yield(.connected)
@@ -58,7 +64,7 @@ public final class MosquittoBus: Bus {
                 buffer.yield(.disconnected(reason))
             }
             defer { state.events = buffer }
-            return state.events
+            return (buffer, state.events)
         }
         previous?.finish()
         return buffer.stream()
@@ -88,7 +94,7 @@ public final class MosquittoBus: Bus {
             // The body has returned but for its last line: this takes microseconds, and after it nothing runs on.
             state.withLock { $0.thread }?.join()
             emit(.disconnected("shut down"))
-            state.withLock { $0.events }?.finish()
+            state.withLock { $0.events }.finish()
         } onCancel: {
             shutdown()
         }
@@ -178,7 +184,7 @@ public final class MosquittoBus: Bus {
         }
     }
 
-    /// Passes an event on to the consumer, if there is one.
+    /// Passes an event on to the consumer, or keeps it until there is one.
     func emit(_ event: BusEvent) {
         let events = state.withLock { state in
             switch event {
@@ -188,7 +194,6 @@ public final class MosquittoBus: Bus {
             }
             return state.events
         }
-        guard let events else { return }
         if events.yield(event) { logger.warning("messages are not taken in time; the oldest are dropped") }
     }
 }

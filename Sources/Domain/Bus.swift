@@ -44,8 +44,8 @@ public struct BusFailure: Error, Sendable, Equatable, CustomStringConvertible {
 public protocol Bus: Sendable {
     /// True while the broker is connected.
     var isConnected: Bool { get }
-    /// What happens, from the call on; one consumer. Bounded: the oldest messages are dropped when the consumer is
-    /// late.
+    /// What happens; one consumer. A bus that connects before it has a consumer keeps what it receives for it: retained
+    /// messages arrive only once. Bounded: the oldest messages are dropped when the consumer is late.
     func events() -> AsyncStream<BusEvent>
     /// Subscribes to these filters, too, now or with the next connection; those that stand already are left alone.
     /// Their retained messages follow.

@@ -179,6 +179,26 @@ import Testing
         }
     }
 
+    @Test func retainedMessages_areKept_forAConsumerThatComesLaterThanTheConnection() async throws {
+        let broker = try await MosquittoFixture()
+        try broker.publish("van/lamp", "ON", arguments: ["-r"])
+        let bus = try MosquittoBus(
+            configuration: MosquittoConfiguration(
+                host: "127.0.0.1", port: broker.port, clientID: "vanorb", subscriptions: ["van/+"]),
+            logger: Logger(label: "test"))
+        async let run: Void = bus.run()
+        try await eventually("the connection") { bus.isConnected }
+        // Behind the retained message: the broker acknowledges in order.
+        try await bus.publish(topic: "other", payload: "", retain: false)
+        let events = Events()
+        async let collected: Void = events.collect(bus.events())
+        try await events.message("van/lamp", "ON")
+        #expect(events.all.first == .connected, "\(events.all)")
+        bus.shutdown()
+        try await run
+        await collected
+    }
+
     @Test func passwordThatIsCorrected_countsWithTheNextAttempt() async throws {
         let broker = try await MosquittoFixture(users: ["vanorb": "right"])
         let file = broker.folder.file("secret")
