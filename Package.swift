@@ -30,9 +30,12 @@ let adapters: [Target.Dependency] = [
 /// Everything that the daemon and the measuring tool wire.
 let appliance = core + adapters + ["Threads", "RingRenderer", "Control", "Setup"]
 
-/// `deploy/package` sets this variable: its programs look for the Swift run-time beside themselves, not in a toolchain.
-let isPackaged = Context.environment["VANORB_PACKAGE"] != nil
-let ownRuntime: [LinkerSetting] = isPackaged ? [.unsafeFlags(["-no-toolchain-stdlib-rpath"])] : []
+/// Tests of optimised code are not optimised themselves: that would take more than half of the build, and speed up little.
+func tests(_ name: String, dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies,
+        swiftSettings: [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+}
 
 let package = Package(
     name: "VanOrb",
@@ -105,32 +108,31 @@ let package = Package(
             ]),
 
         .executableTarget(
-            name: "vanorbd", dependencies: appliance + ["CTimex", argumentParser, logging, lifecycle, yams],
-            linkerSettings: ownRuntime),
-        .executableTarget(name: "vanorb-motor", dependencies: ["CGPIOD"], linkerSettings: ownRuntime),
+            name: "vanorbd", dependencies: appliance + ["CTimex", argumentParser, logging, lifecycle, yams]),
+        .executableTarget(name: "vanorb-motor", dependencies: ["CGPIOD"]),
         .executableTarget(
-            name: "vanorb", dependencies: ["Control", "RingRenderer", "TerminalNCurses", argumentParser],
-            linkerSettings: ownRuntime),
+            name: "vanorb", dependencies: ["Control", "RingRenderer", "TerminalNCurses", argumentParser]),
         .executableTarget(name: "vanorb-lab", dependencies: appliance + [argumentParser, logging]),
         .target(name: "CopilotTestKit", dependencies: ["Domain"], resources: [.copy("Languages")]),
+        .target(name: "SystemTestKit"),
 
-        .testTarget(
-            name: "CopilotTests", dependencies: core + ["CopilotTestKit", "StoreSQLite", "IntentLinear", yams]),
-        .testTarget(name: "EdgeTests", dependencies: appliance + ["CopilotTestKit", "vanorb-motor"]),
-        .testTarget(name: "WatchTests", dependencies: ["vanorb", "TerminalNCurses", "RingRenderer", "Control"]),
-        .testTarget(name: "ControlTests", dependencies: ["Control", nioCore, nioPosix, nioEmbedded]),
-        .testTarget(
-            name: "ScenarioTests",
+        tests(
+            "CopilotTests",
+            dependencies: core + ["CopilotTestKit", "SystemTestKit", "StoreSQLite", "IntentLinear", yams]),
+        tests("EdgeTests", dependencies: appliance + ["CopilotTestKit", "SystemTestKit", "vanorb-motor"]),
+        tests("WatchTests", dependencies: ["vanorb", "TerminalNCurses", "RingRenderer", "Control"]),
+        tests("ControlTests", dependencies: ["Control", "SystemTestKit", nioCore, nioPosix, nioEmbedded]),
+        tests(
+            "ScenarioTests",
             dependencies: [
-                "Control", "CopilotTestKit", "Domain", "SpeechPocketSphinx", "vanorbd", "vanorb", "vanorb-motor",
-                "vanorb-lab",
+                "Control", "CopilotTestKit", "Domain", "SpeechPocketSphinx", "SystemTestKit", "vanorbd", "vanorb",
+                "vanorb-motor", "vanorb-lab",
             ]),
-        .testTarget(
-            name: "LabTests",
+        tests(
+            "LabTests",
             dependencies: ["vanorb-lab", "vanorb", "vanorbd", "Domain", "Language", "SoundFiles", argumentParser]),
-        .testTarget(
-            name: "FaultTests", dependencies: core + ["CopilotTestKit", "StoreSQLite", grdb, logging]),
-        .testTarget(name: "ArchitectureTests"),
+        tests("FaultTests", dependencies: core + ["CopilotTestKit", "StoreSQLite", grdb, logging]),
+        tests("ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]
 )

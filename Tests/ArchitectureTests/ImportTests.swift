@@ -92,6 +92,9 @@ import Testing
         Rule(
             target: "CopilotTestKit", allowed: ["Domain"],
             reason: "a fake must not need a real library"),
+        Rule(
+            target: "SystemTestKit", allowed: [],
+            reason: "it drives programs from outside and must not know what is in them"),
     ]
 
     @Test(arguments: rules)

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import Control

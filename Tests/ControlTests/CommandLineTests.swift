@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestKit
 import Testing
 
 @testable import Control
@@ -246,7 +247,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let (process, _, _) = try start(["export", "ledger", "\(folder)/ledger.csv"], socket: path)
             @Sendable func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
-            await eventually("the table is on its way") {
+            try await eventually("the table is on its way") {
                 files().contains { FileManager.default.contents(atPath: "\(folder)/\($0)")?.isEmpty == false }
             }
             kill(process.processIdentifier, signal)
@@ -260,7 +261,7 @@ import Testing
         let hub = WatchHub()
         try await withServer(watch: hub) { path in
             let (process, output, _) = try start(["watch"], socket: path)
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.partial("log diesel", audioSeconds: 1.25))
             hub.publish(.ring(look: "thinking", palette: "finance"))
             hub.publish(.notice("bell\u{7} and \u{1B}[31mcolour"))
@@ -282,7 +283,7 @@ import Testing
         let hub = WatchHub()
         try await withServer(watch: hub) { path in
             let (process, output, _) = try start(["watch", "--json"], socket: path)
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.chime("start"))
             #expect(await next(output) == "{\"kind\":\"chime\",\"text\":\"start\"}\n")
             try output.fileHandleForReading.close()
@@ -347,7 +348,7 @@ import Testing
         let hub = WatchHub()
         return try await withRunning(server(path, hub)) {
             let (process, output, errors) = try start(arguments, socket: path)
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.notice("before"))
             #expect(await text(from: output, until: "\n").contains("before"))
             return (process, output, errors)

@@ -1,16 +1,9 @@
 import Foundation
 import Logging
+import SystemTestKit
 import Testing
 
 @testable import Control
-
-/// A folder of its own with a short path, removed at the end.
-func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
-    let folder = "/tmp/vo-\(UUID().uuidString.prefix(8))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try await body(folder)
-}
 
 /// A turn in which `text` was typed and repeated.
 func echo(_ text: String) -> TraceRecord {
@@ -85,17 +78,5 @@ func withRunning<Value: Sendable>(
         running.cancel()
         _ = await running.result
         throw error
-    }
-}
-
-/// Waits until `condition` holds; fails after 20 s.
-func eventually(_ what: Comment, _ condition: @Sendable () async -> Bool) async {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while await !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record("never came true: \(what)")
-            return
-        }
-        await Task.yield()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SystemTestKit
 import Testing
 
 @testable import Control

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import Control
@@ -96,7 +97,7 @@ final class Places: Sendable {
             let error = await #expect(throws: ControlError.self) { try await isAnswered(path) }
             #expect(error?.code == ControlError.Code.busy)
             clients = []
-            await eventually("there is room again") {
+            try await eventually("there is room again") {
                 (try? await ControlClient(path: path).call(VersionCall.self)) != nil
             }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import Control
@@ -57,7 +58,7 @@ import Testing
                 for try await event in client.stream(EventsWatch.self) { return event.text }
                 return nil
             }
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             let made = try await client.call(BackupMakeCall.self)
             #expect(made.path == "/backup")
             hub.publish(.notice("still there"))
@@ -82,7 +83,7 @@ import Testing
         try await withServer(watch: hub, alive: { pinged.yield() }) { path in
             let client = ControlClient(path: path, silence: Self.silence)
             var events = client.stream(EventsWatch.self).makeAsyncIterator()
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             for number in 0..<100 { hub.publish(.notice("\(number)")) }
             // Nothing is taken while the daemon is asked several times.
             var count = 0

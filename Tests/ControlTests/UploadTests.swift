@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestKit
 import Testing
 
 @testable import Control
@@ -124,7 +125,7 @@ import Testing
         try await withFolder { folder in
             let table = try UploadTable(folder: folder, patience: .milliseconds(20))
             let upload = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 60), on: client).upload
-            await eventually("the upload has timed out") { await table.count == 0 }
+            try await eventually("the upload has timed out") { await table.count == 0 }
             #expect(try files(folder).isEmpty)
             await #expect(throws: ControlError.self) {
                 try await table.add(UploadDataArguments(upload: upload, bytes: Data([1])), on: client)
@@ -209,7 +210,7 @@ import Testing
                 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/uploads").count == 2)
                 leaving = nil
-                await eventually("one upload is gone") { await table.count == 1 }
+                try await eventually("one upload is gone") { await table.count == 1 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/uploads") == ["upload-2"])
             }
             // The server has ended, and all connections with it.
@@ -245,7 +246,7 @@ import Testing
                 await steps.next()
                 client = nil
                 await steps.next()
-                await eventually("the upload is gone") { await table.count == 0 }
+                try await eventually("the upload is gone") { await table.count == 0 }
             }
         }
     }

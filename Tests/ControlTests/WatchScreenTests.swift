@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import Control
@@ -17,18 +18,18 @@ import Testing
             let tmux = try await Tmux(
                 columns: 40, rows: 20, "\(colours) vanorb watch --socket \(path); echo that is all; cat")
             defer { tmux.end() }
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.ring(look: "listening", palette: "finance"))
             hub.publish(.status("Listening…", state: .listening))
             hub.publish(.level(0.8))
             hub.publish(.history(entry))
-            await eventually("the talk") {
+            try await eventually("the talk") {
                 let text = tmux.text
                 return text.contains("● Listening…") && text.contains("Logged 50 pounds for diesel.")
             }
             #expect(tmux.text.contains("▀") == (colours != "NO_COLOR=1"))
             tmux.run("send-keys", "q")
-            await eventually("the terminal as it was") {
+            try await eventually("the terminal as it was") {
                 tmux.text.contains("that is all") && !tmux.text.contains("Listening")
             }
         }
@@ -39,13 +40,13 @@ import Testing
         try await withServer(watch: hub) { path in
             let tmux = try await Tmux(columns: 40, rows: 20, "vanorb watch --socket \(path)")
             defer { tmux.end() }
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.status("Ready", state: .ready))
-            await eventually("the small view") { tmux.text.contains("◆ Ready") && !tmux.text.contains("Trips") }
+            try await eventually("the small view") { tmux.text.contains("◆ Ready") && !tmux.text.contains("Trips") }
             tmux.run("resize-window", "-x", "120", "-y", "30")
-            await eventually("the wide one") { tmux.text.contains("6 Trips") && tmux.text.contains("│") }
+            try await eventually("the wide one") { tmux.text.contains("6 Trips") && tmux.text.contains("│") }
             tmux.run("resize-window", "-x", "40", "-y", "20")
-            await eventually("the small one again") { !tmux.text.contains("Trips") && !tmux.text.contains("│") }
+            try await eventually("the small one again") { !tmux.text.contains("Trips") && !tmux.text.contains("│") }
         }
     }
 
@@ -71,22 +72,22 @@ import Testing
         try await withServer(calls: calls, watch: hub) { path in
             let tmux = try await Tmux(columns: 80, rows: 24, "vanorb watch --socket \(path)")
             defer { tmux.end() }
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.status("Ready", state: .ready))
-            await eventually("a view") { tmux.text.contains("◆ Ready") }
+            try await eventually("a view") { tmux.text.contains("◆ Ready") }
             tmux.run("send-keys", "Space")
-            await eventually("a tap") { pressed.all == ["tap"] }
+            try await eventually("a tap") { pressed.all == ["tap"] }
             tmux.run("send-keys", "h")
-            await eventually("a hold, and its notice") {
+            try await eventually("a hold, and its notice") {
                 pressed.all == ["tap", "hold"] && tmux.text.contains("holding the button")
             }
             tmux.run("send-keys", "h")
-            await eventually("its end") { pressed.all == ["tap", "hold", "released"] }
+            try await eventually("its end") { pressed.all == ["tap", "hold", "released"] }
             tmux.run("send-keys", "Enter")
             tmux.run("send-keys", "-l", "log a café for £5")
-            await eventually("the typed words") { tmux.text.contains("› log a café for £5") }
+            try await eventually("the typed words") { tmux.text.contains("› log a café for £5") }
             tmux.run("send-keys", "Enter")
-            await eventually("what was said") { said.all == ["log a café for £5"] }
+            try await eventually("what was said") { said.all == ["log a café for £5"] }
         }
     }
 
@@ -113,18 +114,18 @@ import Testing
         try await withServer(calls: calls, watch: hub) { path in
             let tmux = try await Tmux(columns: 80, rows: 24, "vanorb watch --socket \(path)")
             defer { tmux.end() }
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.status("Ready", state: .ready))
             tmux.run("send-keys", "5")
-            await eventually("the devices") { tmux.text.contains("water pump") }
+            try await eventually("the devices") { tmux.text.contains("water pump") }
             tmux.run("send-keys", key)
             tmux.run("send-keys", "-l", "huh du")
-            await eventually("the typed words") { tmux.text.contains("› huh du") }
+            try await eventually("the typed words") { tmux.text.contains("› huh du") }
             tmux.run("send-keys", "Enter")
-            await eventually("what was said") { said.all == ["huh du"] }
+            try await eventually("what was said") { said.all == ["huh du"] }
             #expect(pressed.all.isEmpty)
             tmux.run("send-keys", "Right")
-            await eventually("the device whole") { tmux.text.contains("kind  switch") }
+            try await eventually("the device whole") { tmux.text.contains("kind  switch") }
         }
     }
 
@@ -143,19 +144,19 @@ import Testing
         try await withServer(calls: calls, watch: hub) { path in
             let tmux = try await Tmux(columns: 40, rows: 20, "vanorb watch --socket \(path)")
             defer { tmux.end() }
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.status("Ready", state: .ready))
             for other in ["n", "Escape", "x", "u"] {
                 tmux.run("send-keys", "u")
-                await eventually("a question before \(other)") { tmux.text.contains("Undo the last change?") }
+                try await eventually("a question before \(other)") { tmux.text.contains("Undo the last change?") }
                 tmux.run("send-keys", other)
-                await eventually("no question after \(other)") { !tmux.text.contains("Undo the last change?") }
+                try await eventually("no question after \(other)") { !tmux.text.contains("Undo the last change?") }
             }
             tmux.run("send-keys", "u")
-            await eventually("the question") { tmux.text.contains("Undo the last change?") }
+            try await eventually("the question") { tmux.text.contains("Undo the last change?") }
             #expect(undone.all.isEmpty)
             tmux.run("send-keys", "y")
-            await eventually("the undoing") { undone.all == ["undo"] && tmux.text.contains("Undone: the diesel.") }
+            try await eventually("the undoing") { undone.all == ["undo"] && tmux.text.contains("Undone: the diesel.") }
             #expect(said.all.isEmpty, "the y was an answer to the view and not to VanOrb")
         }
     }
@@ -165,15 +166,15 @@ import Testing
             let path = "\(folder)/control.sock"
             let tmux = try await Tmux(columns: 60, rows: 20, "vanorb watch --socket \(path)")
             defer { tmux.end() }
-            await eventually("nobody there") { tmux.text.contains("VanOrb does not answer") }
+            try await eventually("nobody there") { tmux.text.contains("VanOrb does not answer") }
             for _ in 0..<2 {
                 let hub = WatchHub()
                 hub.publish(.status("Ready", state: .ready))
                 let server = ControlServer(
                     socket: .init(path: path), identity: .init(version: "1.2.3"), calls: echoCalls(), watch: hub,
                     logger: .init(label: "test"))
-                try await withRunning(server) { await eventually("it is found") { tmux.text.contains("◆ Ready") } }
-                await eventually("it is gone") { tmux.text.contains("VanOrb does not answer") }
+                try await withRunning(server) { try await eventually("it is found") { tmux.text.contains("◆ Ready") } }
+                try await eventually("it is gone") { tmux.text.contains("VanOrb does not answer") }
             }
         }
     }
@@ -183,9 +184,9 @@ import Testing
         try await withServer(watch: hub) { path in
             let tmux = try await Tmux(columns: 80, rows: 24, "vanorb watch --plain --socket \(path)")
             defer { tmux.end() }
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.notice("the disk is nearly full"))
-            await eventually("a line") { tmux.text.contains("notice      the disk is nearly full") }
+            try await eventually("a line") { tmux.text.contains("notice      the disk is nearly full") }
             #expect(!tmux.text.contains("space press"))
         }
     }
@@ -217,7 +218,7 @@ private final class Tmux: Sendable {
         server.standardError = FileHandle.nullDevice
         server.standardInput = FileHandle.nullDevice
         try server.run()
-        await eventually("tmux answers") { self.run("list-commands").contains("new-session") }
+        try await eventually("tmux answers") { self.run("list-commands").contains("new-session") }
         let folder = (FileManager.default.currentExecutable as NSString).deletingLastPathComponent
         // A type that ncurses knows everywhere.
         run(

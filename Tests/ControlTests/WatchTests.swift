@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestKit
 import Testing
 
 @testable import Control
@@ -10,17 +11,17 @@ import Testing
             var seen: [String] = []
             let stream = ControlClient(path: path).stream(EventsWatch.self)
             let publishing = Task {
-                await eventually("somebody watches") { hub.watcherCount == 1 }
+                try await eventually("somebody watches") { hub.watcherCount == 1 }
                 for number in 0..<100 { hub.publish(.notice("\(number)")) }
             }
             for try await event in stream {
                 seen.append(event.text ?? "")
                 if seen.count == 100 { break }
             }
-            await publishing.value
+            try await publishing.value
             #expect(seen == (0..<100).map(String.init))
             _ = consume stream
-            await eventually("nobody watches") { hub.watcherCount == 0 }
+            try await eventually("nobody watches") { hub.watcherCount == 0 }
         }
     }
 
@@ -45,12 +46,12 @@ import Testing
             let client = try RawClient(path)
             _ = await client.line()
             await client.send("{\"id\": 1, \"call\": \"events.watch\"}")
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.chime("start"))
             #expect(await client.line() == "{\"event\":{\"kind\":\"chime\",\"text\":\"start\"},\"id\":1}")
             await client.send("{\"cancel\": 1}")
             #expect(await client.line() == "{\"id\":1,\"result\":{}}")
-            await eventually("nobody watches") { hub.watcherCount == 0 }
+            try await eventually("nobody watches") { hub.watcherCount == 0 }
             await client.send("{\"id\": 2, \"call\": \"version\"}")
             #expect(await client.line()?.contains("1.2.3") == true)
         }
@@ -61,7 +62,7 @@ import Testing
         try await withServer(watch: hub, patience: .milliseconds(200)) { path in
             let slow = try RawClient(path)
             await slow.send("{\"id\": 1, \"call\": \"events.watch\"}")
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             let text = String(repeating: "x", count: 10_000)
             let deadline = ContinuousClock.now + .seconds(20)
             while hub.watcherCount > 0, ContinuousClock.now < deadline {
@@ -93,7 +94,7 @@ import Testing
             let watching = Task {
                 for try await _ in ControlClient(path: path).stream(EventsWatch.self) { signal.yield() }
             }
-            await eventually("somebody watches") { hub.watcherCount == 1 }
+            try await eventually("somebody watches") { hub.watcherCount == 1 }
             hub.publish(.notice("hello"))
             for await _ in seen { break }
             return watching

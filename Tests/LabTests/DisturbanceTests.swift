@@ -1,6 +1,7 @@
 import Domain
 import Language
 import Foundation
+import SystemTestKit
 import Testing
 
 @testable import vanorb_lab

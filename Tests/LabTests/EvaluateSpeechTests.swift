@@ -3,6 +3,7 @@ import Language
 import ArgumentParser
 import Foundation
 import SoundFiles
+import SystemTestKit
 import Testing
 
 @testable import vanorb_lab

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// Where deploy/test put the constrained recogniser; nil where it could not be had.

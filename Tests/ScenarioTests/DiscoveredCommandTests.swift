@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// A command to a device that described itself, with what must become of it.

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 extension ScenarioTests {

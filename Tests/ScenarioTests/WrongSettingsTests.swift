@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestKit
 import Testing
 
 /// Files of the owner's with a slip in them, and what the daemon says of it.

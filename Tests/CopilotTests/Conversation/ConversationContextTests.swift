@@ -3,6 +3,7 @@
 @testable import Dialogue
 import CopilotTestKit
 import Foundation
+import SystemTestKit
 import Testing
 
 /// What the session remembers from turn to turn.

@@ -1,6 +1,7 @@
 @testable import Dialogue
 import CopilotTestKit
 import Foundation
+import SystemTestKit
 import Testing
 
 /// The recogniser in the conversation: what it learns, and how often it tells.

@@ -1,6 +1,7 @@
 @testable import Domain
 import CopilotTestKit
 import Foundation
+import SystemTestKit
 import Testing
 
 /// Questions and their answers, undo, names that change, muting, and text among speech.

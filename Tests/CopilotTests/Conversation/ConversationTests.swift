@@ -1,6 +1,7 @@
 @testable import Domain
 import CopilotTestKit
 import Foundation
+import SystemTestKit
 import Testing
 
 /// From the press to the history, on fakes.

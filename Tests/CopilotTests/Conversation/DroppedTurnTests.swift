@@ -4,6 +4,7 @@ import CopilotTestKit
 import Foundation
 import StoreSQLite
 import Synchronization
+import SystemTestKit
 import Testing
 
 /// What is committed is reported as done, whatever comes after; what is not is not.

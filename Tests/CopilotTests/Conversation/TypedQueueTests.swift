@@ -3,6 +3,7 @@
 import CopilotTestKit
 import Foundation
 import StoreSQLite
+import SystemTestKit
 import Testing
 
 /// Typed turns come one after the other; only a hand on the button, or `vanorb cancel`, takes one back.

@@ -2,6 +2,7 @@
 import CopilotTestKit
 import Foundation
 import StoreSQLite
+import SystemTestKit
 import Testing
 
 /// Emergencies while everything else is broken.

@@ -8,6 +8,7 @@ import Foundation
 import Logging
 import StoreSQLite
 import Synchronization
+import SystemTestKit
 import Testing
 
 /// A van on the bench: stores in memory, devices behind a fake bus, and a Saturday in November at half past ten.
@@ -178,32 +179,13 @@ extension Logger {
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// Returns once `isMet` holds; asks again and again, and lets others run in between.
-/// - Throws: `NeverHappened` at the deadline, which only a failing test waits for.
-func eventually(_ what: String, _ isMet: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try await !isMet() {
-        guard ContinuousClock.now < deadline else { throw NeverHappened(description: what) }
-        await Task.yield()
-    }
-}
-
-/// A folder of its own, removed at the end.
-func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
-    let folder = NSTemporaryDirectory() + "vo-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try await body(folder)
-}
-
 /// The shipped English with the owner's own commands.
 func english(with custom: String...) throws -> Phrasebooks {
-    let folder = NSTemporaryDirectory() + "vo-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     var files: [String] = []
     for (number, text) in custom.enumerated() {
-        let file = "\(folder)/custom\(number + 1).yaml"
+        let file = folder.file("custom\(number + 1).yaml")
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         files.append(file)
     }

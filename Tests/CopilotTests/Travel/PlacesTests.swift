@@ -1,6 +1,7 @@
 @testable import Domain
 @testable import Handlers
 import Foundation
+import SystemTestKit
 import Testing
 
 /// Towns and countries by position, and how a place is said.

@@ -1,13 +1,14 @@
 import Domain
 import Foundation
+import SystemTestKit
 import Testing
 
 @testable import AudioALSA
 
 @Suite(.serialized) struct ALSAMicrophoneTests {
-    private let folder: AudioFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try AudioFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func microphone(
         device: String = "default", text: String = "", paced: Bool = false
@@ -147,7 +148,7 @@ import Testing
     @Test func captureThatNobodyHolds_closesItself() async throws {
         let path = try folder.write(AudioTools.counting(64), to: "held.raw")
         _ = try await microphone().open(.recording(path: path))
-        #expect(try await AudioTools.eventually { AudioTools.openPaths(containing: folder.path) == 0 })
+        try await eventually("the device to be closed") { AudioTools.openPaths(containing: folder.path) == 0 }
     }
 
     @Test func openingAndClosing_twoHundredTimes_leaksNothing() async throws {
@@ -158,9 +159,8 @@ import Testing
             if round % 3 != 0 { _ = try await capture.next() }
             capture.close()
         }
-        let settled = try await AudioTools.eventually {
+        try await eventually("all devices and threads to be gone") {
             AudioTools.openPaths(containing: folder.path) == 0 && !AudioTools.threadNames().contains("vanorb-mic")
         }
-        #expect(settled)
     }
 }

@@ -2,12 +2,13 @@ import Domain
 import AudioALSA
 import Foundation
 import Synchronization
+import SystemTestKit
 import Testing
 
 @Suite(.serialized) struct ALSASpeakerTests {
-    private let folder: AudioFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try AudioFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func speaker(paced: Bool = false) throws -> ALSASpeaker {
         ALSASpeaker(
@@ -90,7 +91,7 @@ import Testing
         input.yield(SynthesisedSentence(text: "", sound: Sound(samples: [1, 2, 3], sampleRate: 16_000), words: []))
         let wasPlayed = try await speaker.speak(stream) { _, _ in speaker.stopSpeech() }
         #expect(!wasPlayed)
-        #expect(try await AudioTools.eventually { wasLeft.withLock { $0 } }, "the synthesiser is told to stop")
+        try await eventually("the synthesiser to be told to stop") { wasLeft.withLock { $0 } }
     }
 
     @Test func streamThatThrows_endsTheCallWithItsError_afterWhatCameBefore() async throws {
@@ -146,7 +147,7 @@ import Testing
     @Test func chime_isPlayedExactly() async throws {
         let chime = ChimeSynthesiser.chime(.start)
         try await speaker().chime(chime)
-        #expect(try await AudioTools.eventually { try folder.samples(of: "media.raw") == chime.samples })
+        try await eventually("the whole chime") { try folder.samples(of: "media.raw") == chime.samples }
     }
 
     @Test func chime_returnsBeforeItHasSounded_andIsCutOffByTheNext() async throws {
@@ -168,10 +169,9 @@ import Testing
             let reply = AudioTools.sentences([AudioTools.counting(500)], rate: 22_050)
             _ = try await speaker.speak(reply) { _, _ in if round % 5 == 0 { speaker.stopSpeech() } }
         }
-        let settled = try await AudioTools.eventually {
+        try await eventually("all devices and threads to be gone") {
             AudioTools.openPaths(containing: folder.path) == 0
                 && !AudioTools.threadNames().contains { $0 == "vanorb-speech" || $0 == "vanorb-chime" }
         }
-        #expect(settled)
     }
 }

@@ -2,21 +2,11 @@ import Domain
 import AudioALSA
 import Foundation
 import Logging
+import SystemTestKit
 import Testing
 
-/// A folder of one test's own, removed with it.
-final class AudioFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("vanorb-audio-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
+/// What tests of sound keep in their folder.
+extension TemporaryFolder {
     /// Writes raw little-endian samples.
     @discardableResult
     func write(_ samples: [Int16], to name: String) throws -> String {
@@ -74,16 +64,6 @@ enum AudioTools {
         try #require(process.terminationStatus == 0, "\(program) \(arguments)")
     }
 
-    /// What flite says, as 16 kHz samples.
-    static func speech(_ text: String, voice: String, in folder: AudioFolder) throws -> [Int16] {
-        let wave = folder.file("\(voice).wav")
-        try run("/usr/bin/flite", ["-voice", voice, "-t", text, "-o", wave])
-        try run(
-            "/usr/bin/sox",
-            [wave, "-t", "raw", "-r", "16000", "-c", "1", "-e", "signed", "-b", "16", folder.file("\(voice).raw")])
-        return try folder.samples(of: "\(voice).raw")
-    }
-
     /// The first `count` samples of a capture, which must be without gaps.
     static func capture(_ count: Int, from capture: any MicrophoneCapture) async throws -> [Int16] {
         var samples: [Int16] = []
@@ -103,16 +83,6 @@ enum AudioTools {
             }
             stream.finish()
         }
-    }
-
-    /// Waits, at most `limit`, until `condition` holds.
-    static func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + limit
-        while try !condition() {
-            guard ContinuousClock.now < deadline else { return false }
-            try await Task.sleep(for: .milliseconds(2))
-        }
-        return true
     }
 
     /// Names of this process's threads.

@@ -1,13 +1,14 @@
 import Domain
 import AudioALSA
 import Foundation
+import SystemTestKit
 import Testing
 
 /// Looking whether a device can be opened, through real ALSA.
 @Suite(.serialized) struct DeviceProbeTests {
-    private let folder: AudioFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try AudioFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func reason(_ probe: () async throws -> Void) async -> DeviceFailure.Reason? {
         do {
@@ -53,7 +54,7 @@ import Testing
         let other = try await microphone().open(.room)
         let opening = Task { try await microphone().open(.room) }
         // As a rule the second tries in vain by now; it succeeds either way. Other suites may have microphones, too.
-        _ = try await AudioTools.eventually(within: .milliseconds(100)) {
+        try? await eventually("a second thread", within: .milliseconds(100)) {
             AudioTools.threadNames().count { $0 == "vanorb-mic" } > 1
         }
         other.close()

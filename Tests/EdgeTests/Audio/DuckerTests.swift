@@ -1,18 +1,19 @@
 import Domain
 import Foundation
+import SystemTestKit
 import Testing
 
 @testable import AudioALSA
 
 /// Lowering and giving back, through ALSA's own mixer on the controls of a card for tests.
 @Suite(.serialized) struct DuckerTests {
-    private let folder: AudioFolder, card: TestMixer, health = Health()
+    private let folder: TemporaryFolder, card: TestMixer, health = Health()
     private var note: String { folder.file("ducked.json") }
     private static let music = MixerControl(card: "card", control: "Music")
     private static let plain = MixerControl(card: "card", control: "Plain")
 
     init() throws {
-        folder = try AudioFolder()
+        folder = try TemporaryFolder()
         card = try TestMixer(in: folder)
     }
 

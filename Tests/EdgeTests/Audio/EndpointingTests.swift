@@ -1,15 +1,13 @@
 import Foundation
 import SignalProcessing
 import SoundFiles
+import SystemTestKit
 import Testing
 
 /// Where utterances with thinking pauses end, in the noise of a van. With VANORB_RECORDINGS_ALL all voices and pauses.
 @Suite struct EndpointingTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isLong = environment["VANORB_RECORDINGS_ALL"] != nil
-    private let folder: AudioFolder
-
-    init() throws { folder = try AudioFolder() }
 
     enum Noise: String, CaseIterable, Sendable { case none, fan, engine, kitchen }
 
@@ -60,8 +58,8 @@ import Testing
         let levels = Self.isLong ? [20.0, 12, 6] : [12]
         var count = 0, whole = 0, ended = 0
         for voice in voices {
-            let first = trimmed(try AudioTools.speech("turn on the water pump", voice: voice, in: folder))
-            let second = trimmed(try AudioTools.speech("and the kitchen light", voice: voice, in: folder))
+            let first = trimmed(try Flite.samples("turn on the water pump", voice: voice))
+            let second = trimmed(try Flite.samples("and the kitchen light", voice: voice))
             for pause in Self.isLong ? [0.6, 1.0, 1.4] : [1.4] {
                 let gap = [Int16](repeating: 0, count: Int(pause * 16_000))
                 let speech = [Int16](repeating: 0, count: 9_600) + first + gap + second
@@ -100,7 +98,7 @@ import Testing
     }
 
     @Test func aFanSwitchedOnInASentence_doesNotKeepItOpen() throws {
-        let speech = try AudioTools.speech("where is the first aid kit", voice: "slt", in: folder)
+        let speech = try Flite.samples("where is the first aid kit", voice: "slt")
         let fan = try noise(.fan, speech.count + 80_000)
         let sound = fan.enumerated().map { index, value in
             let voice = index < speech.count ? Double(speech[index]) : 0

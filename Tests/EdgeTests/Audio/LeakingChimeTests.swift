@@ -3,6 +3,7 @@ import AudioPipeline
 import AudioALSA
 import Foundation
 import SignalProcessing
+import SystemTestKit
 import Testing
 
 extension AudioTools {
@@ -27,10 +28,6 @@ extension AudioTools {
 
 /// What the microphone hears of the appliance's own chime, alone and with speech.
 @Suite struct LeakingChimeTests {
-    private let folder: AudioFolder
-
-    init() throws { folder = try AudioFolder() }
-
     /// So many seconds of a quiet room with sounds in it.
     private func room(_ seconds: Double, _ sounds: [(start: Double, samples: [Double])]) -> [Int16] {
         var random = SeededGenerator(seed: 5)
@@ -68,7 +65,7 @@ extension AudioTools {
 
     @Test(arguments: ["slt", "rms"])
     func speechThatBeginsDuringTheChime_isKept(voice: String) throws {
-        let speech = try AudioTools.speech("turn on the water pump", voice: voice, in: folder).map { Double($0) / 2 }
+        let speech = try Flite.samples("turn on the water pump", voice: voice).map { Double($0) / 2 }
         let sound = room(4.5, [(0, chime), (0.05, speech)])
         let (verdict, place) = AudioTools.endpoint(sound, try SpeexVoiceActivity(), chime: Self.chimeLength)
         #expect(verdict == .speechEnded)

@@ -8,15 +8,16 @@ import AudioALSA
 import CopilotTestKit
 import Foundation
 import Synchronization
+import SystemTestKit
 import Testing
 
 /// What a press does to the sound, from the button to ALSA's device: counted in samples where that can be, and as the
 /// share of presses that keep the limit where it cannot, for a loaded machine.
 @Suite(.serialized) struct PressLatencyTests {
-    private let folder: AudioFolder
+    private let folder: TemporaryFolder
     private static let rounds = 12
 
-    init() throws { folder = try AudioFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Forwards to the real speaker and notes how much has been heard of the last reply.
     private final class CountingSpeaker: Speaker {
@@ -120,7 +121,7 @@ import Testing
         #expect(silences.count == Self.rounds)
         #expect(silences.count { $0 < 50 } >= Self.rounds / 2, "\(silences)")
         let whole = ChimeSynthesiser.chime(.start).samples
-        #expect(try await AudioTools.eventually { try folder.samples(of: "media.raw") == whole })
+        try await eventually("the whole reply") { try folder.samples(of: "media.raw") == whole }
     }
 
     @Test func cardForOneOpener_isHandedFromTheReplyToTheChime() async throws {

@@ -5,6 +5,7 @@ import CopilotTestKit
 import Foundation
 import SignalProcessing
 import SoundFiles
+import SystemTestKit
 import Testing
 
 /// The stages of the audio chain on real libraries.
@@ -81,8 +82,7 @@ import Testing
     }
 
     @Test func suppression_leavesSpeech() throws {
-        let folder = try AudioFolder()
-        let speech = try AudioTools.speech("log diesel for fifty pounds", voice: "slt", in: folder)
+        let speech = try Flite.samples("log diesel for fifty pounds", voice: "slt")
         let calm = try run(.noiseSuppression(.speex, decibels: 15), speech)
         #expect(power(calm) > 0.4 * power(speech))
     }
@@ -96,9 +96,9 @@ import Testing
 
 /// The last utterance on disk.
 @Suite struct LastUtteranceTests {
-    private let folder: AudioFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try AudioFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func theLastUtterance_isAWAVFile_ofTheOwnersAlone_andOverwritten() throws {
         let path = folder.file("last.wav")

@@ -2,13 +2,14 @@ import Domain
 import Foundation
 import SignalProcessing
 import SoundFiles
+import SystemTestKit
 import Testing
 
 @Suite struct SoundFileTests {
-    private let folder: AudioFolder
+    private let folder: TemporaryFolder
     private let reader = LibSndFileReader { try Resampler.convert($0, from: $1) }
 
-    init() throws { folder = try AudioFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Makes `name` with sox from raw 16-bit samples.
     private func make(

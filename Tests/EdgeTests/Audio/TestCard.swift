@@ -1,5 +1,6 @@
 import AudioALSA
 import Foundation
+import SystemTestKit
 import Testing
 
 /// A sound card for tests: a plugin of ALSA's own kind (ioplug), compiled when the tests run, that keeps real time,
@@ -24,7 +25,7 @@ struct TestCard {
     /// 30 000, from 1) and plays into the file `card.raw` of the folder.
     /// Its buffer holds at most `largest` frames.
     init(
-        in folder: AudioFolder, fault: Fault = .none, after: Int = 0, rate: Int = 16_000, channels: Int = 1,
+        in folder: TemporaryFolder, fault: Fault = .none, after: Int = 0, rate: Int = 16_000, channels: Int = 1,
         largest: Int = 250_000
     ) throws {
         let library = folder.file("libcard.so")

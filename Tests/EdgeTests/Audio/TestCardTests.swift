@@ -2,13 +2,14 @@ import Domain
 import AudioALSA
 import Foundation
 import Synchronization
+import SystemTestKit
 import Testing
 
 /// Microphone and speaker on a card that keeps real time and breaks.
 @Suite(.serialized) struct TestCardTests {
-    private let folder: AudioFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try AudioFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func microphone(
         _ fault: TestCard.Fault = .none, after: Int = 0, rate: Int = 16_000, channels: Int = 1,
@@ -76,7 +77,7 @@ import Testing
     @Test func lateConsumer_losesBlocks_whichAreCounted() async throws {
         let capture = try await microphone(backlog: 64).open(.room)
         defer { capture.close() }
-        #expect(try await AudioTools.eventually { capture.losses.droppedBlocks > 3 })
+        try await eventually("blocks to be dropped") { capture.losses.droppedBlocks > 3 }
         var positions: [Int] = []
         while positions.count < 70 { positions.append(try #require(await capture.next()).position) }
         #expect(zip(positions, positions.dropFirst()).contains { $1 - $0 > 512 })
@@ -159,7 +160,7 @@ import Testing
         let reply = Task {
             try await speaker.speak(stream) { index, count in played.withLock { $0[index] = count } }
         }
-        #expect(try await AudioTools.eventually { played.withLock { $0[0] } == 2_000 })
+        try await eventually("the first sentence to be played") { played.withLock { $0[0] } == 2_000 }
         input.yield(sentence)
         input.finish()
         #expect(try await reply.value)

@@ -1,5 +1,6 @@
 import AudioALSA
 import Foundation
+import SystemTestKit
 import Testing
 
 /// The controls of a sound card for tests: a plugin of ALSA's own kind (external control), compiled when the tests run.
@@ -13,7 +14,7 @@ struct TestMixer {
     private let file: String
 
     /// Builds the controls in `folder`; the card's name is `card`.
-    init(in folder: AudioFolder) throws {
+    init(in folder: TemporaryFolder) throws {
         let library = folder.file("libmixer.so")
         file = folder.file("volumes")
         try Self.source.write(toFile: folder.file("mixer.c"), atomically: true, encoding: .utf8)

@@ -1,16 +1,13 @@
 import Foundation
 import SignalProcessing
 import SoundFiles
+import SystemTestKit
 import Testing
 
 @Suite struct VoiceActivityTests {
-    private let folder: AudioFolder
     private let detector: SpeexVoiceActivity
 
-    init() throws {
-        folder = try AudioFolder()
-        detector = try SpeexVoiceActivity()
-    }
+    init() throws { detector = try SpeexVoiceActivity() }
 
     /// For each block, whether it is taken for speech.
     private func decisions(_ samples: [Int16]) -> [Bool] {
@@ -49,7 +46,7 @@ import Testing
 
     @Test(arguments: ["slt", "awb", "rms", "kal16"], [-90.0, -60, -50])
     func speech_isFound_andWhatFollowsIsNot(voice: String, decibels: Double) throws {
-        let speech = try AudioTools.speech("log diesel for fifty pounds", voice: voice, in: folder)
+        let speech = try Flite.samples("log diesel for fifty pounds", voice: voice)
         let whole = silence(1) + speech + silence(3)
         let found = decisions(add(whole, noise(Double(whole.count) / 16_000 + 1, decibels: decibels)))
         let start = 16_000 / 512
@@ -65,7 +62,7 @@ import Testing
     }
 
     @Test func digitalSilenceAfterSpeech_isNotSpeechAtOnce() throws {
-        let speech = try AudioTools.speech("where is the first aid kit", voice: "slt", in: folder)
+        let speech = try Flite.samples("where is the first aid kit", voice: "slt")
         let whole = speech.dropLast(speech.count % 512)
         _ = decisions(Array(whole.dropLast(2_048)))
         #expect(!decisions(silence(2)).contains(true))

@@ -31,20 +31,6 @@ enum ConstrainedRecogniser {
         try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot)).normaliser
     }
 
-    /// What was said, spoken by one of flite's voices.
-    static func spoken(_ text: String, voice: String = "slt") throws -> [Int16] {
-        let file = FileManager.default.temporaryDirectory.path + "/second-ear-\(UUID().uuidString).wav"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        let flite = Process()
-        flite.executableURL = URL(filePath: "/usr/bin/flite")
-        flite.arguments = ["-voice", voice, "-t", text, "-o", file]
-        try flite.run()
-        flite.waitUntilExit()
-        let data = try Data(contentsOf: URL(filePath: file))
-        // flite's header has 44 bytes; rms and slt speak at 16 kHz.
-        return data.dropFirst(44).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
-    }
-
     /// Commands with a name, an amount, free text, politeness, and one that leans on the one before.
     static var vocabulary: Vocabulary {
         let names = ["tow rope", "first aid kit", "fire extinguisher"].map(words)

@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import SystemTestKit
 import Testing
 
 @testable import SpeechMoonshine
@@ -22,7 +23,7 @@ struct MoonshineRecogniserTests {
         ("check the tyre pressure", ["check the tyre pressure", "check the tire pressure"]),
     ])
     func command_isHeardAsItWasSaid_andBelieved(_ said: String, _ expected: [String]) async throws {
-        let heard = try await recogniser().transcribe(ConstrainedRecogniser.spoken(said, voice: "rms"))
+        let heard = try await recogniser().transcribe(Flite.samples(said, voice: "rms"))
         let best = try #require(heard.readings.first)
         #expect(expected.contains(best.text))
         let judged = try ConstrainedRecogniser.judge().transcripts(heard, [], answering: false)
@@ -32,7 +33,7 @@ struct MoonshineRecogniserTests {
     @Test func otherSentences_areWeighed_bySound() async throws {
         let recogniser = try await recogniser()
         #expect(try await recogniser.rescore(["where is the tow rope"]).isEmpty)
-        let heard = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the tow rope"))
+        let heard = try await recogniser.transcribe(Flite.samples("where is the tow rope"))
         #expect(try await recogniser.rescore([]).isEmpty)
         let weighed = try await recogniser.rescore(["check the tyre pressure", "where is the kettle"])
         await recogniser.release()
@@ -45,34 +46,34 @@ struct MoonshineRecogniserTests {
 
     @Test func whatSoundsLikeTheStreamingRecognisersWords_isWeighed_whereItIsNotClearWhatWasSaid() async throws {
         let recogniser = try await recogniser()
-        _ = try await recogniser.transcribe(ConstrainedRecogniser.spoken("whether his tow rope"))
+        _ = try await recogniser.transcribe(Flite.samples("whether his tow rope"))
         let weighed = try await recogniser.rescore(["were is the fire distinguisher"])
         #expect(weighed.contains { $0.text == "where is the fire extinguisher" })
-        _ = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the tow rope"))
+        _ = try await recogniser.transcribe(Flite.samples("where is the tow rope"))
         #expect(try await recogniser.rescore(["were is the fire distinguisher"]).isEmpty)
     }
 
     @Test func answer_isHeard_onlyWhereSomethingWasAsked() async throws {
-        let recogniser = try await recogniser(), sound = try ConstrainedRecogniser.spoken("very good", voice: "rms")
+        let recogniser = try await recogniser(), sound = try Flite.samples("very good", voice: "rms")
         #expect(try await recogniser.transcribe(sound, answering: true).readings.first?.text == "very good")
         #expect(try await recogniser.transcribe(sound, answering: false).readings.allSatisfy { $0.text != "very good" })
     }
 
     @Test func freeText_isHeardInWordsThatNoPhrasebookHas() async throws {
         let heard = try await recogniser().transcribe(
-            ConstrainedRecogniser.spoken("add a task to polish the chrome bumper"))
+            Flite.samples("add a task to polish the chrome bumper"))
         #expect(heard.readings.first?.text == "add a task to polish the chrome bumper")
     }
 
     @Test func politeCommand_isRecognisedWhereTheModelWritesItFreely() async throws {
         let polite = try await recogniser().transcribe(
-            ConstrainedRecogniser.spoken("could you check the tyre pressure", voice: "rms"))
+            Flite.samples("could you check the tyre pressure", voice: "rms"))
         #expect(polite.readings.first?.text.hasPrefix("could you check the t") == true)
     }
 
     @Test func otherSpeech_isFarFromAnySentence() async throws {
         let heard = try await recogniser().transcribe(
-            ConstrainedRecogniser.spoken("my grandmother used to grow tomatoes by the sea"))
+            Flite.samples("my grandmother used to grow tomatoes by the sea"))
         #expect(try ConstrainedRecogniser.judge().transcripts(heard, [], answering: false).isEmpty)
         #expect(heard.free.contains("tomatoes"))
     }
@@ -89,7 +90,7 @@ struct MoonshineRecogniserTests {
         await #expect(throws: MoonshineError.self) {
             try await recogniser.transcribe([Int16](repeating: 900, count: 9_600_000))
         }
-        let heard = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the tow rope"))
+        let heard = try await recogniser.transcribe(Flite.samples("where is the tow rope"))
         #expect(heard.readings.first?.text == "where is the tow rope")
     }
 
@@ -101,7 +102,7 @@ struct MoonshineRecogniserTests {
             Vocabulary(
                 language: "en", sentences: before.sentences, classes: [names] + before.classes.dropFirst(),
                 writing: before.writing, joins: before.joins))
-        let heard = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the kettle"))
+        let heard = try await recogniser.transcribe(Flite.samples("where is the kettle"))
         #expect(heard.readings.first?.text == "where is the kettle")
     }
 
@@ -113,7 +114,7 @@ struct MoonshineRecogniserTests {
             Vocabulary(
                 language: "en", sentences: before.sentences,
                 classes: [.init(name: "item", values: odd)] + before.classes.dropFirst()))
-        let heard = try await recogniser.transcribe(ConstrainedRecogniser.spoken("where is the kettle"))
+        let heard = try await recogniser.transcribe(Flite.samples("where is the kettle"))
         #expect(heard.readings.first?.text == "where is the kettle")
     }
 
@@ -128,7 +129,7 @@ struct MoonshineRecogniserTests {
 
     @Test func cancelledHearing_endsSoon_andTheEarHearsOn() async throws {
         let recogniser = try await recogniser()
-        let sound = try ConstrainedRecogniser.spoken("where is the fire extinguisher")
+        let sound = try Flite.samples("where is the fire extinguisher")
         let task = Task { try await recogniser.transcribe(sound + sound + sound) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import SpeechMoonshine
@@ -69,7 +70,7 @@ import Testing
             folder: folder, trial: { try MoonshineTrial.run(folder: $0) }, onLoad: { #expect($0 == nil) })
         try await recogniser.prepare(ConstrainedRecogniser.vocabulary)
         let heard = try await recogniser.transcribe(
-            ConstrainedRecogniser.spoken("where is the tow rope"), answering: false)
+            Flite.samples("where is the tow rope"), answering: false)
         #expect(heard.readings.first?.text == "where is the tow rope")
     }
 }

@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import Logging
+import SystemTestKit
 import Testing
 
 @testable import StoreSQLite

@@ -2,6 +2,7 @@ import Configuration
 import AudioALSA
 import Foundation
 import PanelGPIO
+import SystemTestKit
 import Testing
 
 @testable import Setup

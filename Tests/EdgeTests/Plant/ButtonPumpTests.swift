@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import PanelGPIO

@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import Logging
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import BusMosquitto
@@ -9,7 +10,7 @@ import Testing
 /// The bus against a real broker that is killed, frozen and brought back.
 @Suite(.serialized) struct MosquittoBusTests {
     @Test func publish_returnsAfterAcknowledgement_andAnIndependentSubscriberHasIt() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         let witness = try await broker.witness("van/#")
         try await withBus(broker) { bus, _ in
             let start = ContinuousClock.now
@@ -17,13 +18,13 @@ import Testing
             let mean = start.duration(to: .now) / 200
             print("publish to acknowledgement, mean of 200: \(mean)")
             #expect(mean < .milliseconds(250))
-            try await witness.printed("van/lamp 200")
-            #expect(witness.lines.filter { $0.hasPrefix("van/lamp ") }.count == 200)
+            try await witness.sees("van/lamp 200")
+            #expect(witness.messages.filter { $0.hasPrefix("van/lamp ") }.count == 200)
         }
     }
 
     @Test func publishWhileBrokerIsDown_throwsAtOnce_andNothingIsDeliveredLater() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         try await withBus(broker) { bus, events in
             broker.kill()
             try await events.disconnected()
@@ -36,13 +37,13 @@ import Testing
             let witness = try await broker.witness("van/#")
             try await events.connected(times: 2)
             try await bus.publish(topic: "van/marker", payload: "after", retain: false)
-            try await witness.printed("van/marker after")
-            #expect(!witness.lines.contains { $0.hasPrefix("van/roof") })
+            try await witness.sees("van/marker after")
+            #expect(!witness.messages.contains { $0.hasPrefix("van/roof") })
         }
     }
 
     @Test func brokerKilledBeforeAcknowledging_failsThePublish_andNothingIsDeliveredLater() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         try await withBus(broker) { bus, events in
             try await broker.freeze()
             async let outcome = failure { try await bus.publish(topic: "van/roof", payload: "OPEN", retain: true) }
@@ -56,13 +57,13 @@ import Testing
             let witness = try await broker.witness("van/#")
             try await events.connected(times: 2)
             try await bus.publish(topic: "van/marker", payload: "after", retain: false)
-            try await witness.printed("van/marker after")
-            #expect(!witness.lines.contains { $0.hasPrefix("van/roof") })
+            try await witness.sees("van/marker after")
+            #expect(!witness.messages.contains { $0.hasPrefix("van/roof") })
         }
     }
 
     @Test func brokerThatNeverAcknowledges_failsThePublishAfterTwoSeconds_andIsLeft() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         try await withBus(broker) { bus, events in
             try await broker.freeze()
             let start = ContinuousClock.now
@@ -78,12 +79,12 @@ import Testing
     }
 
     @Test func reconnect_restoresSubscriptions_andSpeaksOfBoth() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         try await withBus(broker, subscriptions: ["van/state/#", "other/+"]) { bus, events in
             for round in 1...3 {
-                try broker.publish("van/state/lamp", "round \(round)")
+                try await broker.publish("van/state/lamp", "round \(round)")
                 try await events.message("van/state/lamp", "round \(round)")
-                try broker.publish("other/x", "round \(round)")
+                try await broker.publish("other/x", "round \(round)")
                 try await events.message("other/x", "round \(round)")
                 broker.kill()
                 try await events.disconnected(times: round)
@@ -97,8 +98,8 @@ import Testing
     }
 
     @Test func filterThatComesLater_isSubscribedToAtOnce_andAfterEveryReconnect() async throws {
-        let broker = try await MosquittoFixture()
-        try broker.publish("late/roof", "open", arguments: ["-r"])
+        let broker = try await Broker()
+        try await broker.publish("late/roof", "open", arguments: ["-r"])
         try await withBus(broker, subscriptions: ["van/#"]) { bus, events in
             bus.subscribe(["late/+", "not/#/a filter", ""])
             try await events.message("late/roof", "open")
@@ -109,14 +110,14 @@ import Testing
             try await broker.start()
             try await events.connected(times: 2)
             for topic in ["van/x", "late/x", "later/x"] {
-                try broker.publish(topic, "again")
+                try await broker.publish(topic, "again")
                 try await events.message(topic, "again")
             }
         }
     }
 
     @Test func thousandsOfFilters_areTakenInPacketsThatABrokerTakes() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         try await withBus(broker) { bus, events in
             bus.subscribe((0..<3_000).map { "van/device/\($0)/state" })
             // The broker answers in order: who gets the last one's message has all.
@@ -124,18 +125,18 @@ import Testing
                 broker.log.contains { $0.contains("van/device/2999/state") }
             }
             for number in [0, 499, 500, 2_999] {
-                try broker.publish("van/device/\(number)/state", "on")
+                try await broker.publish("van/device/\(number)/state", "on")
                 try await events.message("van/device/\(number)/state", "on")
             }
         }
     }
 
     @Test func retainedState_isSeenAsRetained_andFollowsConnected() async throws {
-        let broker = try await MosquittoFixture()
-        try broker.publish("van/state/roof", "open", arguments: ["-r"])
+        let broker = try await Broker()
+        try await broker.publish("van/state/roof", "open", arguments: ["-r"])
         try await withBus(broker, subscriptions: ["van/state/#"]) { _, events in
             try await events.message("van/state/roof", "open")
-            try broker.publish("van/state/roof", "closed", arguments: ["-r"])
+            try await broker.publish("van/state/roof", "closed", arguments: ["-r"])
             try await events.message("van/state/roof", "closed")
             let seen = events.all
             #expect(seen.first == .connected)
@@ -145,7 +146,7 @@ import Testing
     }
 
     @Test func wrongPassword_isAClearMessage_andIsTriedAgain() async throws {
-        let broker = try await MosquittoFixture(users: ["vanorb": "right"])
+        let broker = try await Broker(users: ["vanorb": "right"])
         let bus = try MosquittoBus(
             configuration: MosquittoConfiguration(
                 host: "127.0.0.1", port: broker.port, clientID: "vanorb",
@@ -164,7 +165,7 @@ import Testing
     }
 
     @Test func brokerThatIsAwayFromTheStart_isTold_toWhoListensLater() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         broker.kill()
         let bus = try MosquittoBus(
             configuration: MosquittoConfiguration(host: "127.0.0.1", port: broker.port, clientID: "vanorb"),
@@ -180,8 +181,8 @@ import Testing
     }
 
     @Test func retainedMessages_areKept_forAConsumerThatComesLaterThanTheConnection() async throws {
-        let broker = try await MosquittoFixture()
-        try broker.publish("van/lamp", "ON", arguments: ["-r"])
+        let broker = try await Broker()
+        try await broker.publish("van/lamp", "ON", arguments: ["-r"])
         let bus = try MosquittoBus(
             configuration: MosquittoConfiguration(
                 host: "127.0.0.1", port: broker.port, clientID: "vanorb", subscriptions: ["van/+"]),
@@ -200,7 +201,7 @@ import Testing
     }
 
     @Test func passwordThatIsCorrected_countsWithTheNextAttempt() async throws {
-        let broker = try await MosquittoFixture(users: ["vanorb": "right"])
+        let broker = try await Broker(users: ["vanorb": "right"])
         let file = broker.folder.file("secret")
         try "wrong".write(toFile: file, atomically: true, encoding: .utf8)
         var configuration = MosquittoConfiguration(
@@ -219,8 +220,8 @@ import Testing
     }
 
     @Test func encryptedBroker_isTrustedByItsAuthority_andByNoOther() async throws {
-        let broker = try await MosquittoFixture(usesTLS: true)
-        try MosquittoFixture.makeCertificate(broker.folder, name: "stranger")
+        let broker = try await Broker(usesTLS: true)
+        try await Broker.makeCertificate(broker.folder, name: "stranger")
         func bus(_ file: String) throws -> MosquittoBus {
             try MosquittoBus(
                 configuration: MosquittoConfiguration(
@@ -242,7 +243,7 @@ import Testing
     }
 
     @Test func brokerThatIsNotThere_isWaitedFor_andSaidOnce() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         broker.kill()
         let bus = try MosquittoBus(
             configuration: MosquittoConfiguration(host: "127.0.0.1", port: broker.port, clientID: "vanorb"),
@@ -256,15 +257,15 @@ import Testing
     }
 
     @Test func will_isPublished_whenTheBusIsLost_andWhenItEnds() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         let witness = try await broker.witness("vanorb/status")
         try await withBus(
             broker, will: .init(topic: "vanorb/status", payload: "offline", retain: true)
         ) { bus, _ in
             try await bus.publish(topic: "vanorb/status", payload: "online", retain: true)
-            try await witness.printed("vanorb/status online")
+            try await witness.sees("vanorb/status online")
         }
-        try await witness.printed("vanorb/status offline")
+        try await witness.sees("vanorb/status offline")
         // The broker tells the witness first and its log afterwards.
         try await eventually("the broker to note the farewell") {
             broker.log.contains { $0.contains("Received DISCONNECT from vanorb") }
@@ -272,16 +273,15 @@ import Testing
     }
 
     @Test func oversizedMessages_areSkipped_andTheNextOneArrives() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         let folder = try TemporaryFolder()
         try await withBus(broker, subscriptions: ["van/#"]) { bus, events in
             let large = folder.file("large")
             try Data(count: 1_000_000).write(to: URL(fileURLWithPath: large))
-            let publisher = try ChildProcess(
+            try await run(
                 "/usr/bin/mosquitto_pub", ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "van/large", "-f", large])
-            #expect(publisher.wait() == 0)
-            try broker.publish("van/" + String(repeating: "x", count: 1_024), "long topic")
-            try broker.publish("van/marker", "after")
+            try await broker.publish("van/" + String(repeating: "x", count: 1_024), "long topic")
+            try await broker.publish("van/marker", "after")
             try await events.message("van/marker", "after")
             #expect(events.all.count == 2, "connected and the marker")
             #expect(bus.isConnected)
@@ -290,7 +290,7 @@ import Testing
 
     @Test(arguments: ["van/#", "van/+/set", "", "van/\0x", String(repeating: "x", count: 1_025)])
     func topicThatCannotBePublishedTo_isRefused_andTheConnectionStays(topic: String) async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         try await withBus(broker) { bus, _ in
             await #expect(throws: BusFailure.self) {
                 try await bus.publish(topic: topic, payload: "x", retain: false)
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test func emptyAndBinarySafePayloads_passUnchanged() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         try await withBus(broker, subscriptions: ["van/#"]) { bus, events in
             try await bus.publish(topic: "van/empty", payload: "", retain: false)
             try await events.message("van/empty", "")
@@ -310,7 +310,7 @@ import Testing
     }
 
     @Test func manyPublishersAtOnce_areAllAcknowledged() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         try await withBus(broker) { bus, _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<300 {
@@ -322,7 +322,7 @@ import Testing
     }
 
     @Test func createAndDestroy_fiftyTimes_survives() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         for round in 0..<50 {
             try await withBus(broker, subscriptions: ["van/#"]) { bus, _ in
                 // Every second round ends with publications under way.
@@ -342,7 +342,7 @@ import Testing
     }
 
     @Test func shutdownWhileTheBrokerIsAway_returns() async throws {
-        let broker = try await MosquittoFixture()
+        let broker = try await Broker()
         broker.kill()
         let bus = try MosquittoBus(
             configuration: MosquittoConfiguration(host: "127.0.0.1", port: broker.port, clientID: "vanorb"),
@@ -415,7 +415,7 @@ private func running(_ bus: MosquittoBus, _ body: (Events) async throws -> Void)
 
 /// A connected bus.
 private func withBus(
-    _ broker: MosquittoFixture, subscriptions: [String] = [], username: String? = nil, password: String? = nil,
+    _ broker: Broker, subscriptions: [String] = [], username: String? = nil, password: String? = nil,
     will: MosquittoConfiguration.Will? = nil, _ body: (MosquittoBus, Events) async throws -> Void
 ) async throws {
     let bus = try MosquittoBus(

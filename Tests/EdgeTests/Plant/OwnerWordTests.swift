@@ -1,6 +1,7 @@
 import Domain
 import Logging
 import StoreSQLite
+import SystemTestKit
 import Testing
 
 /// The owner's pronunciations in the database.

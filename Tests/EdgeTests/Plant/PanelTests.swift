@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import RingRenderer
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import PanelGPIO

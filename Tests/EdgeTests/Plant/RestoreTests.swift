@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import GRDB
 import Logging
+import SystemTestKit
 import Testing
 
 @testable import StoreSQLite

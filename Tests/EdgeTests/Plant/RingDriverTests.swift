@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import RingRenderer
 import Synchronization
+import SystemTestKit
 import Testing
 
 @testable import PanelGPIO

@@ -1,9 +1,6 @@
 import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import SystemTestKit
 
 /// A moment that stands still until the test moves it.
 final class TestInstant: Sendable {
@@ -22,8 +19,8 @@ final class GPSDFixture: @unchecked Sendable {
 
     /// Starts a gpsd.
     init() async throws {
-        port = try Self.freePort(SOCK_STREAM)
-        feedPort = try Self.freePort(SOCK_DGRAM)
+        port = try Port.free()
+        feedPort = try Port.free(.udp)
         try await start()
     }
 
@@ -31,7 +28,7 @@ final class GPSDFixture: @unchecked Sendable {
     func start() async throws {
         daemon = try ChildProcess(
             "/usr/sbin/gpsd", ["-N", "-n", "-S", "\(port)", "udp://127.0.0.1:\(feedPort)"])
-        try await eventually("gpsd to listen on \(port)") { Self.listens(self.port) }
+        try await eventually("gpsd to listen on \(port)") { Port.listens(self.port) }
     }
 
     /// Ends it the hard way.
@@ -55,56 +52,11 @@ final class GPSDFixture: @unchecked Sendable {
     }
 
     /// Sends any bytes.
-    func feed(_ text: String) {
-        let socket = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(socket) }
-        var address = Self.loopback(feedPort)
-        let bytes = Array(text.utf8)
-        _ = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(socket, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-    }
+    func feed(_ text: String) { Port.send(text, to: feedPort) }
 
     /// A sentence with its checksum: the bytes between $ and * combined by exclusive or (NMEA 0183).
     static func sentence(_ body: String) -> String {
         let sum = body.utf8.reduce(0 as UInt8) { $0 ^ $1 }
         return "$\(body)*\(String(format: "%02X", sum))\r\n"
-    }
-
-    private static func loopback(_ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-
-    /// True where somebody takes connections on a port of the loopback interface.
-    static func listens(_ port: Int) -> Bool {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(port)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    /// A port of the loopback interface that nobody uses at this moment.
-    static func freePort(_ type: __socket_type) throws -> Int {
-        let socket = socket(AF_INET, Int32(type.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw NotInTime(description: "no free port: errno \(errno)") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestKit
 
 #if canImport(Glibc)
     import Glibc
@@ -21,7 +22,7 @@ final class GPSFakeFixture: @unchecked Sendable {
     /// Plays `track`, a sentence each hundredth of a second, and returns once its gpsd listens.
     init(track: String) async throws {
         folder = try TemporaryFolder()
-        port = try GPSDFixture.freePort(SOCK_STREAM)
+        port = try Port.free()
         let file = folder.file("track.nmea")
         try track.write(toFile: file, atomically: true, encoding: .utf8)
         player = try ChildProcess(
@@ -29,7 +30,7 @@ final class GPSFakeFixture: @unchecked Sendable {
         do {
             try await eventually("gpsfake's gpsd to listen on \(port), it printed \(player.lines)") {
                 self.daemon = self.daemon ?? self.daemons.first
-                return self.daemon != nil && GPSDFixture.listens(self.port)
+                return self.daemon != nil && Port.listens(self.port)
             }
         } catch {
             end()

@@ -5,6 +5,7 @@
 import Foundation
 import Logging
 import StoreSQLite
+import SystemTestKit
 import Testing
 
 @testable import PositionGPSD
@@ -57,6 +58,6 @@ struct GPSFakeTests {
         #expect(try await stores.trips.driven(in: nil) == Int64(metres))
 
         gpsfake.end()
-        try await eventually("gpsd to be gone") { !GPSDFixture.listens(gpsfake.port) }
+        try await eventually("gpsd to be gone") { !Port.listens(gpsfake.port) }
     }
 }

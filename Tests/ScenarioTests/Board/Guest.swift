@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// What the tests of the virtual board share.
@@ -32,7 +33,7 @@ final class Guest: Sendable {
     /// How much of it: minutes of turns, and power cuts.
     static let soakMinutes = ProcessInfo.processInfo.environment["VANORB_SOAK_MINUTES"].flatMap { Double($0) } ?? 30
     static let powerCuts =
-        ProcessInfo.processInfo.environment["VANORB_POWER_CUTS"].flatMap { Int($0) } ?? (isLong ? 50 : 3)
+        ProcessInfo.processInfo.environment["VANORB_POWER_CUTS"].flatMap { Int($0) } ?? (isLong ? 50 : 1)
     /// Where the chances of the power cuts begin: the one that a failure names plays the same again.
     static let seed =
         ProcessInfo.processInfo.environment["VANORB_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)

@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import Logging
 import SpeechPocketSphinx
+import SystemTestKit
 import Testing
 
 /// The room of the virtual board, and what is heard in it.
@@ -16,7 +17,7 @@ extension Guest {
     func speak(_ text: String, voice: String = "slt") async throws {
         let name = "said-\(voice)-\(text.filter(\.isLetter)).wav"
         if !FileManager.default.fileExists(atPath: exchange(name)) {
-            try await VirtualBoard.execute("/usr/bin/flite", ["-voice", voice, "-t", text, "-o", exchange(name)])
+            try Flite.speak(text, voice: voice, to: exchange(name))
         }
         try await run("aplay -q -D plughw:Room,0,0 /exchange/\(name)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestKit
 
 /// A guest's disk with the log of what reached it since it was booted, by which a power cut is played.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestKit
 import Testing
 
 /// What a power cut leaves, by a log that is written here.

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// The data of the installed package, under systemd: restored, damaged, upgraded over, and on a disk that turns

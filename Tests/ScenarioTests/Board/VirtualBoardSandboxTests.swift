@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// What the installed service may reach of the board although its sandbox is closed: a stick for backups, and the

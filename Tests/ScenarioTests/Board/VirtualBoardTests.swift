@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// The appliance on the kernel's own interfaces: a simulated line is the button, the motor is a line and the ring a bus

@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import Synchronization
+import SystemTestKit
 
 /// What was sent to be written, and what of it was confirmed. Each entry has an amount of its own, by which it is
 /// known.

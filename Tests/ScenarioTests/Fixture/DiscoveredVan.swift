@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// What tests of devices that describe themselves do with the simulation.
@@ -30,7 +31,7 @@ extension VanUnderTest {
     /// Publishes a message as a program of another maker would.
     func publish(_ topic: String, _ payload: String) async throws {
         let broker = try #require(broker)
-        try await ScenarioTests.publish(topic, payload, port: broker.port)
+        try await broker.publish(topic, payload)
     }
 
     /// Has a simulated device behave so from now on, and returns once it does.
@@ -52,13 +53,5 @@ extension VanUnderTest {
         let seen = witness.messages.count
         try await publish("simulation/\(gadget)/value/\(value)", text)
         try await witness.sees("simulation/\(gadget)/done \(text)", after: seen)
-    }
-}
-
-extension ScenarioTests {
-    static func publish(_ topic: String, _ payload: String, port: Int) async throws {
-        try await run(
-            "/usr/bin/mosquitto_pub",
-            ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic] + (payload.isEmpty ? ["-n"] : ["-m", payload]))
     }
 }

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// How an appliance is to be started.
@@ -69,7 +70,7 @@ final class VanUnderTest: @unchecked Sendable {
         let own = setup.devices ?? (setup.isDiscovered ? "devices: []\n" : nil)
         let deviceFile = try Self.file("devices.yaml", own, folder) ?? Workshop.devices
         broker = setup.hasBroker ? try await Broker() : nil
-        let port = try broker?.port ?? Broker.freePort()
+        let port = try broker?.port ?? Port.free()
         devices =
             setup.hasBroker && setup.hasDevices && waits
             ? try ChildProcess(

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import SystemTestKit
 import Testing
 
 /// Collects the events of `events.watch`.

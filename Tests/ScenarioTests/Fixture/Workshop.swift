@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestKit
 import Testing
 
 /// What all scenarios share and is made once a run: a trained classifier, a seeded data folder with the recogniser's
@@ -48,7 +49,7 @@ actor Workshop {
         if let making = made[key] { return try await making.value }
         let path = folder.file("speech-\(made.count).wav")
         let making = Task {
-            try await run("/usr/bin/flite", ["-voice", voice, "-t", text, "-o", path])
+            try Flite.speak(text, voice: voice, to: path)
             return path
         }
         made[key] = making

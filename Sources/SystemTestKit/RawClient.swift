@@ -1,15 +1,14 @@
 import Foundation
-import Testing
 
 /// A client without manners: bytes on a socket, on a thread of its own, so that it never blocks Swift's pool.
-final class RawClient: @unchecked Sendable {
+package final class RawClient: @unchecked Sendable {
     // Unchecked: everything below is used on `queue` only.
     private let queue = DispatchQueue(label: "raw client")
     private let socket: Int32
     private var received: [UInt8] = []
 
     /// Connects to `path`; reads give up after 20 s.
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -22,13 +21,16 @@ final class RawClient: @unchecked Sendable {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        try #require(result == 0, "connect: \(errno)")
+        guard result == 0 else {
+            let number = errno
+            throw NotInTime(description: "connect to \(path): errno \(number)")
+        }
     }
 
     deinit { close(socket) }
 
     /// Sends all bytes, as far as the other end takes them.
-    func send(_ bytes: [UInt8]) async {
+    package func send(_ bytes: [UInt8]) async {
         await perform { [self] in
             var sent = 0
             while sent < bytes.count {
@@ -43,15 +45,15 @@ final class RawClient: @unchecked Sendable {
     }
 
     /// Sends a line.
-    func send(_ line: String) async { await send(Array("\(line)\n".utf8)) }
+    package func send(_ line: String) async { await send(Array("\(line)\n".utf8)) }
 
     /// Sends no more, and goes on reading.
-    func finishSending() async {
+    package func finishSending() async {
         await perform { [self] in _ = shutdown(socket, Int32(SHUT_WR)) }
     }
 
     /// The next line, or nil at the end.
-    func line() async -> String? {
+    package func line() async -> String? {
         await perform { [self] in
             while true {
                 if let newline = received.firstIndex(of: UInt8(ascii: "\n")) {
@@ -66,7 +68,7 @@ final class RawClient: @unchecked Sendable {
 
     /// Reads and drops everything until the other end closes.
     /// - Returns: true when it has closed, false when the time was up.
-    func isClosedInTheEnd() async -> Bool {
+    package func isClosedInTheEnd() async -> Bool {
         await perform { [self] in
             while readMore() { received = [] }
             return errno != EAGAIN

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A program started by a test: its lines are collected as they come, and it is ended by its pid, at the latest with
-/// this object.
-final class ChildProcess: @unchecked Sendable {
+/// A program started by a test: its lines are collected as they come, and it is killed by its process id, at the latest
+/// with this object.
+package final class ChildProcess: @unchecked Sendable {
     /// What the reading thread keeps. It must not keep the child itself, which would then never end.
     private final class Output: @unchecked Sendable {
         // Unchecked: everything is guarded by `lock`.
@@ -33,10 +33,12 @@ final class ChildProcess: @unchecked Sendable {
     // Unchecked: nothing here changes after `init`, and `Process` may be asked and ended from any thread.
     private let output = Output()
     private let process = Process()
-    let name: String
+    /// The program's name, for messages.
+    package let name: String
 
     /// Starts `path` with `arguments`; its standard output and error are collected together.
-    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameter environment: what is added to this process's own environment.
+    package init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         name = URL(fileURLWithPath: path).lastPathComponent
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -53,93 +55,60 @@ final class ChildProcess: @unchecked Sendable {
     deinit { end() }
 
     /// The lines so far.
-    var lines: [String] { output.lines }
+    package var lines: [String] { output.lines }
 
-    /// True once it has ended and all it printed has been read.
-    var hasSaidAll: Bool { !process.isRunning && output.hasEnded }
+    /// True once it has ended and all that it printed has been read.
+    package var hasSaidAll: Bool { !process.isRunning && output.hasEnded }
 
     /// Its process id.
-    var pid: Int32 { process.processIdentifier }
+    package var pid: Int32 { process.processIdentifier }
 
-    var isRunning: Bool { process.isRunning }
+    /// False once it has ended.
+    package var isRunning: Bool { process.isRunning }
 
     /// How it ended and what it printed, for messages.
-    var fate: String {
+    package var fate: String {
         guard !process.isRunning else { return "still runs, printed \(lines)" }
         let how = process.terminationReason == .uncaughtSignal ? "signal" : "status"
         return "ended with \(how) \(process.terminationStatus), printed \(lines)"
     }
 
     /// Sends it a signal, if it still runs.
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         if process.isRunning { kill(process.processIdentifier, number) }
     }
 
     /// Kills it and waits until it is gone.
-    func end() {
+    package func end() {
         guard process.isRunning else { return }
         signal(SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Waits until it has ended by itself and all it printed has been read.
+    /// Waits until it has ended by itself and all that it printed has been read.
     /// - Returns: its exit status.
-    func exit(within limit: Duration = .seconds(60)) async throws -> Int32 {
-        try await eventually("\(name) to end, it printed \(lines)", within: limit) {
-            self.hasSaidAll
-        }
+    package func exit(within limit: Duration = .seconds(60)) async throws -> Int32 {
+        try await eventually("\(name) to end, it printed \(lines)", within: limit) { self.hasSaidAll }
         return process.terminationStatus
     }
 
     /// Waits until it has printed a line that contains `text`.
-    func printed(_ text: String, within limit: Duration = .seconds(60)) async throws {
+    package func printed(_ text: String, within limit: Duration = .seconds(60)) async throws {
         try await eventually("\(name) to print “\(text)”, it printed \(lines)", within: limit) {
             self.lines.contains { $0.contains(text) }
         }
     }
 }
 
-/// A condition did not come true in time, or a program did not do what it should.
-struct NotInTime: Error, CustomStringConvertible {
-    let description: String
-}
-
-/// Waits until `condition` holds, and throws when it does not within `limit`.
-func eventually(
-    _ what: @autoclosure () -> String, within limit: Duration = .seconds(60), _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + limit
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw NotInTime(description: "waited \(limit) for \(what())") }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-}
-
 /// Runs a program to its end.
 /// - Returns: what it printed.
+/// - Throws: `NotInTime` for a status that is not 0, and after five minutes.
 @discardableResult
-func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws -> [String] {
+package func run(
+    _ path: String, _ arguments: [String], environment: [String: String] = [:]
+) async throws -> [String] {
     let child = try ChildProcess(path, arguments, environment: environment)
     let status = try await child.exit(within: .seconds(300))
     guard status == 0 else { throw NotInTime(description: "\(path) \(arguments): \(status), \(child.lines)") }
     return child.lines
-}
-
-/// A folder that is removed with the object. Its path is short: a socket's path has at most 107 bytes.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path =
-            FileManager.default.temporaryDirectory
-            .appendingPathComponent("vanorb-\(UUID().uuidString.prefix(13))").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { remove() }
-
-    /// Removes it now.
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { "\(path)/\(name)" }
 }
