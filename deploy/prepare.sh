@@ -13,7 +13,9 @@ run_packages=(pocketsphinx-en-us espeak-ng-data libasound2-data mosquitto mosqui
 # translations only), which gresource (libglib2.0-bin) extracts.
 place_packages=(libgeonames0 libglib2.0-bin)
 # Packages that building a Debian package needs.
-package_packages=(dpkg-dev binutils)
+package_packages=(dpkg-dev binutils chrpath)
+# Packages that build and boot the virtual board, and a clean system.
+machine_packages=(qemu-system-x86 mmdebstrap cpio e2fsprogs openssh-client)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
