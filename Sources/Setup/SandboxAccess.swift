@@ -31,8 +31,8 @@ package enum SandboxAccess {
         }
         guard !lines.isEmpty else { return nil }
         return """
-            # Written by vanorb-access.service, from mqtt.host, position.host and backup.second_path in VanOrb's
-            # settings.
+            # Written by vanorb-access.service, from mqtt.host, position.host and backup.second_path in VanOrb's \
+            settings.
             [Service]
             \(lines.joined(separator: "\n"))
 
