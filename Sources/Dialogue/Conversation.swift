@@ -1,192 +1,74 @@
-import Handlers
-import Domain
-import Language
-import Devices
 import AudioPipeline
+import Devices
+import Domain
 import Foundation
+import Handlers
+import Language
 import Logging
 
-/// The session with the owner: lets the machine decide and performs what it says, and carries each utterance from the
-/// microphone to the reply.
-public actor Conversation {
-    package let parts: ConversationParts
-    package var settings: ConversationSettings
-    package let logger: Logger
-    package let clock: any Clock<Duration>
-    private let onEvent: @Sendable (ConversationEvent) -> Void
-    /// The time of the conversation's own clock, since it was made.
-    package let elapsed: @Sendable () -> Duration
+/// The session with the owner: lets the machine decide what follows from a press, a word or a time limit, and has its
+/// parts carry that out.
+@DialogueActor
+public final class Conversation {
+    nonisolated package let parts: ConversationParts
+    /// What others ask of the dialogue beside the session itself.
+    public nonisolated let services: DialogueServices
+    private let runner: TurnRunner
 
-    package var machine: ConversationMachine
+    package private(set) var machine: ConversationMachine
     private var timers: [ConversationMachine.Timer: Task<Void, Never>] = [:]
-    package var palette = Palette.standard
-
-    /// The compiled language, swapped between turns when names change.
-    package var index: PhraseIndex
-    /// The classifier, swapped when a better one has been trained.
-    package private(set) var classifier: (any IntentClassifier)?
-    package var refresh: Task<Void, Never>?
-    /// How often the names were to be read again; which of these reads took too long, and which is in use.
-    var refreshes = 0, lateRefresh = 0, usedRefresh = 0
-    /// The recogniser's last change of vocabulary; each waits for the one before.
-    package var preparing: Task<Void, Never>?
-    /// How often the language has changed.
-    var vocabularyChanges = 0
-    /// What the recogniser's vocabulary was made by, and is made anew when names change.
-    package var words: VocabularyBuilder?
-
-    /// How commands with free text begin.
-    package let openings: Set<String>
-
-    // The turn under way.
-    package var capture: (any MicrophoneCapture)?
-    package var endpointer = Endpointer(Endpointer.Settings())
-    /// Kept from turn to turn: they have learnt the room's noise.
-    var chains: [SampleFormat: AudioChain] = [:]
-    /// What the recogniser had learnt when it was last kept; nil until the store was asked.
-    var keptAdaptation: String?
-    var submittedTurn: Int?
-    private var isDucking = false
-    /// The last turn that opened the microphone; the recogniser's utterance is its.
-    var listeningTurn = 0
-    /// The newest turn that was dropped.
-    var droppedTurn = 0
-    /// Turns whose commands are being carried out, and those of them that were dropped meanwhile.
-    var actingTurns: Set<Int> = []
-    var unsettledDrops: [Int: UnsettledDrop] = [:]
-    var nextSource = SoundSource.room
-    /// The handler at work.
-    package var action: Task<Reply, any Error>?
-    var typedText: [Int: String] = [:]
-    /// Typed commands that wait until the turn under way has its reply.
-    var typedQueue: [TypedCommand] = []
-    var nextTypedNumber = 0
+    /// The turn under way or the last one.
+    private var turn: Turn?
+    /// The turn that the machine's next actions begin.
+    private var nextTurn: Turn?
+    private var typed = TypedCommandQueue()
     /// How many calls of `perform` are under way, one within the other.
     private var performing = 0
-    /// What sensors warn of, by the turn that says so.
-    package var alarms: [Int: (kind: Device.Alarm, device: Device)] = [:]
-    /// The turn of the last warning that was given.
-    var warningTurn: Int?
-    var typedTurn = 0
-    var pressInstant = ContinuousClock.now
     /// The press whose actions are being performed.
-    var pressUnderWay: ContinuousClock.Instant?
-    /// Stages that were known before their turn was recorded.
-    package var earlyStages: [(turn: Int, name: String, duration: Duration)] = []
-    /// When somebody pressed or let go the button with his own hand.
-    var touchInstant = ContinuousClock.now
-    package var waiters: [Int: [CheckedContinuation<TurnTrace, Never>]] = [:]
+    private var pressUnderWay: ContinuousClock.Instant?
+    /// The last press; and when the button was last touched by hand.
+    private var pressInstant = ContinuousClock.now, touchInstant = ContinuousClock.now
 
-    /// The last value on its way to the store; each waits for the one before.
-    package private(set) var keeping: Task<Void, Never>?
-
-    // What the session remembers.
-    package var open = DialogueState()
-    /// What was done or asked last, for follow-ups.
-    package var last: Command?
-    /// How the voice sounds; the owner may ask for it louder or slower.
-    public internal(set) var voice: VoiceSettings
-    /// How it sounds in modes that have no voice of their own.
-    var ownVoice: VoiceSettings
-    /// The mode that is followed.
-    package var mode: Mode?
-    /// The last action on its way to the bus; each waits for the one before.
-    package var showing: Task<Void, Never>?
-    /// The changes of the data, spoken or typed, and the name that the last one gets in the journal.
-    var changeQueue = ChangeQueue()
-    var naming: Task<Void, Never>?
-    /// The turn that listening was cut short in.
-    var limitedTurn: Int?, limitReached = Duration.zero
-    /// A microphone that came back after it was lost in a turn, already open for the next.
-    var reopened: (any MicrophoneCapture)?
-    /// The turn that such a microphone was opened for; it is not tried a second time.
-    var retriedTurn: Int?
-    package var changes: [Change] = []
-    /// How many changes there have been in this run.
-    var changeCount = 0
-    var lastReply = ""
-    /// Counts what is spoken, so that the end of one speech is not taken for the end of the next.
-    package var speech = 0
-    package var speaking: Task<Void, Never>?
-    /// Sound that is no reply, while it is played.
-    package var sample: Task<Void, any Error>?
-    package var replies: [Int: Reply] = [:]
-    /// The last turns.
-    public internal(set) var history: [HistoryEntry] = []
-    /// Whether the ring has its night's colours, and what looks whether it should.
-    package var showsNight = false, night: Task<Void, Never>?
-    /// What the ring shows of the parts' health, and the next look at it.
-    package var troubles = TroubleJudge(), lookingAgain: Task<Void, Never>?
-    /// What is known of the last turns, oldest first.
-    public internal(set) var traces: [TurnTrace] = []
-    private var nextHint = 0
-    /// Whether watchers are shown an example of what to say.
-    var showsHint = false
-
-    /// How many traces are kept.
-    private static let traceLimit = 50
-
-    /// A conversation of these parts. `introduces` when no session was ever opened by the button.
+    /// A session of these parts.
     public init(
-        parts: ConversationParts, settings: ConversationSettings, isMuted: Bool, introduces: Bool = false,
-        names: OwnerNames, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
+        parts: ConversationParts, settings: ConversationSettings, start: SessionStart = SessionStart(), names: OwnerNames,
+        logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
         onEvent: @escaping @Sendable (ConversationEvent) -> Void
     ) {
+        let port = SessionPort(onEvent: onEvent)
         self.parts = parts
-        self.settings = settings
-        (voice, ownVoice) = (settings.voice, settings.voice)
-        self.logger = logger
-        self.clock = clock
-        elapsed = Self.stopwatch(clock)
-        self.onEvent = onEvent
-        index = PhraseIndex(books: parts.context.books, names: names)
-        openings = parts.context.books.openings
-        classifier = parts.classifier
+        services = DialogueServices(
+            parts, settings: settings, names: names, port: port, clock: clock, logger: logger)
+        runner = TurnRunner(parts, services, settings: settings)
         machine = ConversationMachine(
             limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening,
-            isMuted: isMuted, introduces: introduces)
-    }
-
-    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
+            isMuted: start.isMuted, introduces: start.introduces)
+        port.conversation = self
     }
 
     /// Follows the button until the task is cancelled.
     public func run() async {
-        // Before the ring shows anything: who sees it may press at once.
+        // Before the ring shows anything: an owner who sees it may press at once.
         let edges = parts.panel.edges()
-        await followMode()
-        let changes = parts.health.changes()
-        judgeTrouble()
+        await services.profile.followMode()
+        let changes = parts.health.changes(), monitor = services.monitor, presentation = services.presentation
+        monitor.judgeTrouble()
         perform([.show(machine.look)])
-        let troubles = Task { await self.followTrouble(changes) }
-        followNight()
-        let hints = Task { await self.showHints() }
+        let troubles = Task { await monitor.followTrouble(changes) }
+        services.profile.followNight()
+        let hints = Task { await presentation.rotateHints() }
         for await edge in edges { press(edge.edge, at: edge.instant) }
         hints.cancel()
         troubles.cancel()
-        night?.cancel()
-        await shutDown()
-    }
-
-    private func shutDown() async {
+        services.profile.stop()
         timers.values.forEach { $0.cancel() }
-        capture?.close()
+        turn?.closeMicrophone()
         parts.speaker?.stopSpeech()
-        parts.ducking?.restore()
-        await parts.ducking?.settled()
-        refuseQueued()
+        await presentation.endDucking()
+        for command in typed.removeAll() { refuse(command, "general.failed") }
     }
 
     // MARK: what can be asked of it
-
-    /// What is going on.
-    public var state: ConversationMachine.State { machine.state }
-    /// True while the microphone must stay closed.
-    public var isMuted: Bool { machine.isMuted }
-    /// The language's phrasebooks and the names in use.
-    public var vocabularyCounts: (phrases: Int, names: OwnerNames) { (index.books.phraseCount, index.names) }
 
     /// An edge of the button.
     /// - Parameters:
@@ -194,7 +76,7 @@ public actor Conversation {
     ///   - isByHand: false where another program presses it, which shows of nobody that he is awake.
     public func press(_ edge: ButtonEdge, at instant: ContinuousClock.Instant? = nil, isByHand: Bool = true) {
         let age = instant.map { max(.zero, $0.duration(to: .now)) } ?? .zero
-        let time = elapsed() - age
+        let time = services.elapsed() - age
         if edge == .pressed { pressInstant = instant ?? .now }
         if isByHand { touchInstant = instant ?? .now }
         pressUnderWay = edge == .pressed ? pressInstant : nil
@@ -202,27 +84,27 @@ public actor Conversation {
         receive(edge == .pressed ? .pressed(at: time) : .released(at: time))
     }
 
-    /// Listens to a recording in place of the room, and returns the turn once the reply is known.
+    /// Listens to a recording in place of the microphone, and returns the turn once the reply is known.
     /// - Returns: nil when the microphone must stay closed.
     public func hear(_ source: SoundSource) async -> TurnTrace? {
-        nextSource = source
         pressInstant = .now
-        let before = machine.turn
-        let actions = machine.receive(.recording)
-        let turn = machine.turn
-        guard turn > before else {
-            nextSource = .room
-            return nil
-        }
-        return await withCheckedContinuation { continuation in
-            waiters[turn, default: []].append(continuation)
-            perform(actions)
-        }
+        let before = machine.turn, actions = machine.receive(.recording)
+        guard machine.turn > before else { return nil }
+        return await begin(.speech(source, pressed: pressInstant), actions)
     }
 
-    /// Drops the utterance and keeps the session; closes the session; keeps the microphone closed, or opens it again.
+    /// Types a command and returns its turn once the reply is known. A turn that is being thought about gets its reply
+    /// first. A caller that is cancelled while its command waits withdraws it.
+    /// - Returns: a turn that failed, numbered 0, where too many wait.
+    public func say(_ text: String) async -> TurnTrace { await enter(text, isUnheard: false) }
+
+    /// Takes a command from another program. Nobody has heard the question that it may answer: what waits for a yes is
+    /// dropped before.
+    public func take(_ text: String) async -> TurnTrace { await enter(text, isUnheard: true) }
+
+    /// Drops the utterance and keeps the session.
     public func cancel() {
-        open.dropQuestion()
+        services.state.dropQuestion()
         receive(.cancel)
     }
     /// Closes the session.
@@ -232,197 +114,222 @@ public actor Conversation {
     /// Lets the microphone open again.
     public func unmute() { receive(.unmute) }
 
-    /// Understands with another classifier from the next turn on.
-    public func use(_ classifier: any IntentClassifier) { self.classifier = classifier }
+    /// Between two times that a sensor's warning is spoken, and how often at most: sleepers have to wake.
+    nonisolated static let alarmPause = Duration.seconds(20), alarmLimit = 15
 
-    // MARK: performing
-
-    package func receive(_ event: ConversationMachine.Event) { perform(machine.receive(event)) }
-
-    package func perform(_ actions: [ConversationMachine.Action]) {
-        performing += 1
-        for action in actions {
-            // A turn that ends in a notice has the notice for its reply.
-            if case .drop(let turn) = action {
-                let notice = actions.lazy.compactMap { if case .notice(let key) = $0 { key } else { nil } }.first
-                drop(turn, notice: notice)
-            } else {
-                perform(action)
-            }
-        }
-        followDucking()
-        performing -= 1
-        // Not amid the actions of an outer call: those are to be performed before anything else begins.
-        if performing == 0 { beginQueued() }
-    }
-
-    /// Other programs are quiet exactly while the microphone is open for the owner.
-    private func followDucking() {
-        let shallDuck = machine.state == .listening
-        guard let ducking = parts.ducking, shallDuck != isDucking else { return }
-        isDucking = shallDuck
-        shallDuck ? ducking.duck() : ducking.restore()
-    }
-
-    private func perform(_ action: ConversationMachine.Action) {
-        switch action {
-        case .pulse(let haptic):
-            parts.panel.pulse(haptic)
-            emit(.pulse(haptic))
-        case .chime(let chime): sound(chime)
-        case .show(let look):
-            parts.panel.show(look, palette: palette)
-            if machine.state == .thinking || machine.state == .speaking { takeHintAway() }
-            emit(.look(look, palette))
-            emit(.status(machine.state, line: statusLine, isMuted: machine.isMuted))
-        case .listen(let turn, let noSpeech, let untilRelease):
-            stopSample()
-            beginListening(turn, noSpeech: noSpeech, untilRelease: untilRelease)
-        case .holdToTalk: endpointer.hold()
-        case .noHold: endpointer.letGo()
-        case .submit(let turn):
-            submittedTurn = turn
-            capture?.close()
-        case .think(let turn):
-            if let (kind, device) = alarms.removeValue(forKey: turn) {
-                Task { await self.warn(turn, of: kind, device) }
-                return
-            }
-            let text = typedText.removeValue(forKey: turn) ?? ""
-            emit(.transcript(text, audio: nil))
-            Task { await self.think(turn, text: text) }
-        case .confirm(let turn):
-            capture?.close()
-            Task { await self.confirmByHold(turn) }
-        case .drop(let turn): drop(turn, notice: nil)
-        case .speak(let turn):
-            stopSample()
-            speakReply(turn)
-        case .notice(let key):
-            stopSample()
-            speakNotice(key)
-        case .stopSpeech:
-            // The speaker may not have begun yet; cancelled, it will not.
-            speaking?.cancel()
-            parts.speaker?.stopSpeech()
-            timeSilence(of: speaking)
-        case .start(let timer, let duration):
-            timers[timer]?.cancel()
-            let clock = clock
-            timers[timer] = Task {
-                guard (try? await clock.sleep(for: duration)) != nil else { return }
-                // Between its end and now the timer may have been stopped.
-                guard !Task.isCancelled else { return }
-                self.receive(.timer(timer))
-            }
-        case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
-        case .sessionOpened:
-            emit(.session(isOpen: true))
-        case .sessionClosed:
-            open.dropQuestion()
-            last = nil
-            palette = .standard
-            emit(.session(isOpen: false))
-        case .keepMuted(let isMuted): keep("muted", isMuted ? "true" : nil)
-        case .keepIntroduced: keep(Self.introduced, "true")
+    /// Says what a sensor warns of and what to do, again and again while it warns, until the button is pressed by hand.
+    public func alarm(_ device: Device) async {
+        guard let kind = device.alarm else { return }
+        for _ in 0..<Self.alarmLimit {
+            let began = ContinuousClock.now
+            let actions = machine.receive(.text)
+            // A yes to what was asked before must not be one to the warning, nor the other way round.
+            services.state.dropQuestion()
+            _ = await begin(.alarm(kind, device), actions)
+            guard (try? await services.clock.sleep(for: Self.alarmPause)) != nil, touchInstant < began,
+                await parts.context.van.warns(device)
+            else { return }
         }
     }
 
-    /// Keeps a value over a restart, after the ones before it.
-    package func keep(_ key: String, _ value: String?) {
-        let kept = parts.context.stores.kept, logger = logger, before = keeping
-        keeping = Task {
-            await before?.value
-            do { try await kept.set(key, to: value) } catch {
-                logger.error("“\(key)” will not survive a restart: \(error)")
-            }
-        }
-    }
+    /// What is going on.
+    public var state: ConversationMachine.Phase { machine.phase }
+    /// True while the microphone must stay closed.
+    public var isMuted: Bool { machine.isMuted }
+    /// How many typed commands wait.
+    package var typedCount: Int { typed.count }
 
     /// Speaks the introduction again at the next session that the button opens.
     public func introduceAgain() {
         receive(.introduceAgain)
-        keep(Self.introduced, nil)
+        services.keptValues.keep(Self.introduced, nil)
     }
 
-    /// Under what it is kept that the introduction was heard.
-    public static let introduced = "introduced"
+    /// The key of the kept value that the introduction was heard.
+    public nonisolated static let introduced = "introduced"
+
+    /// Takes over other settings. What is under way ends as it began: time limits and the end of an utterance apply from
+    /// the next turn on, the voice from the next reply on, the hours of the night and the length of the history at once.
+    /// - Parameter settings: its voice is the owner's own, as set or asked for.
+    public func adopt(_ settings: ConversationSettings) {
+        runner.adopt(settings)
+        machine.adopt(
+            limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening)
+        services.recorder.keep(historyLength: settings.historyLength)
+        services.profile.adopt(settings)
+    }
+
+    // MARK: turns
+
+    /// Carries out the actions that begin a turn, and returns its record.
+    private func begin(_ input: Turn.Input, _ actions: [ConversationMachine.Action]) async -> TurnTrace {
+        await withCheckedContinuation { begin(input, actions, answer: $0) }
+    }
+
+    private func begin(
+        _ input: Turn.Input, _ actions: [ConversationMachine.Action], capture: (any MicrophoneCapture)? = nil,
+        answer: CheckedContinuation<TurnTrace, Never>? = nil
+    ) {
+        let turn = Turn(number: machine.turn, input: input, startedAt: parts.context.now(), capture: capture)
+        if let answer { turn.notify(answer) }
+        nextTurn = turn
+        perform(actions)
+    }
+
+    /// The turn of a number that the machine has just begun: as it was asked for, else by the button or a question.
+    private func beginning(_ number: Int) -> Turn {
+        defer { nextTurn = nil }
+        let known = nextTurn?.number == number ? nextTurn : nil
+        let begun =
+            known
+            ?? Turn(number: number, input: .speech(.room, pressed: pressInstant), startedAt: parts.context.now())
+        turn = begun
+        return begun
+    }
+
+    /// Listens once more by a microphone that was lost and is back.
+    func listenAgain(by capture: any MicrophoneCapture) {
+        let before = machine.turn, actions = machine.receive(.microphoneBack)
+        guard machine.turn > before else { return capture.close() }
+        begin(.speech(.room, pressed: pressInstant), actions, capture: capture)
+    }
+
+    private func start(_ turn: Turn) {
+        let runner = runner
+        switch turn.input {
+        case .speech(let source, let pressed): turn.run { await runner.listen(turn, source, pressed: pressed) }
+        case .text(let text):
+            services.port.emit(.transcript(text, audio: nil))
+            turn.run { await runner.read(turn, text) }
+        case .alarm(let kind, let device): turn.run { await runner.warn(turn, of: kind, device) }
+        }
+    }
+
+    // MARK: typed commands
+
+    private func enter(_ text: String, isUnheard: Bool) async -> TurnTrace {
+        guard !typed.isFull else { return refusal(of: text, "general.too_many_typed", .failed) }
+        let number = typed.newNumber()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { answer in
+                let command = TypedCommand(number: number, text: text, isUnheard: isUnheard, answer: answer)
+                // Typing takes the turn while the microphone waits for the first word; a sentence is not cut off.
+                let isSilent = machine.phase == .listening && turn?.endpointer.hasSpeech != true
+                if typed.isEmpty, takesTyped || isSilent { begin(command) } else { typed.append(command) }
+            }
+        } onCancel: {
+            Task { await self.withdraw(number) }
+        }
+    }
+
+    /// True where a typed command takes nobody's turn: a question may be answered by voice or by hand.
+    private var takesTyped: Bool {
+        switch machine.phase {
+        case .closed, .ready, .speaking: true
+        case .listening: machine.isAwaitingAnswer && turn?.endpointer.hasSpeech != true
+        case .thinking: false
+        }
+    }
+
+    private func begin(_ command: TypedCommand) {
+        if command.isUnheard { services.state.dropQuestion() }
+        begin(.text(command.text), machine.receive(.text), answer: command.answer)
+    }
+
+    private func withdraw(_ number: Int) {
+        if let command = typed.withdraw(number) { refuse(command, "general.cancelled", .cancelled) }
+    }
+
+    private func refuse(_ command: TypedCommand, _ key: String, _ outcome: TurnOutcome = .failed) {
+        command.answer.resume(returning: refusal(of: command.text, key, outcome))
+    }
+
+    private func refusal(of typed: String, _ key: String, _ outcome: TurnOutcome) -> TurnTrace {
+        var trace = TurnTrace(turn: 0, source: "text", startedAt: parts.context.now())
+        trace.transcript = typed
+        trace.reply = runner.text(key)
+        trace.outcome = outcome
+        return trace
+    }
+
+    // MARK: performing
+
+    func receive(_ event: ConversationMachine.Event) {
+        if event == .speechBegan { services.presentation.removeHint() }
+        perform(machine.receive(event))
+    }
+
+    private func perform(_ actions: [ConversationMachine.Action]) {
+        performing += 1
+        // A turn that ends in a notice has the notice for its reply.
+        let notice = actions.lazy.compactMap { if case .notice(let key) = $0 { key } else { nil } }.first
+        for action in actions { perform(action, notice: notice) }
+        services.presentation.followDucking(isListening: machine.phase == .listening)
+        performing -= 1
+        // Not amid the actions of an outer call: those are to be performed before anything else begins.
+        if performing == 0, !typed.isEmpty, takesTyped { begin(typed.removeFirst()) }
+    }
+
+    private func perform(_ action: ConversationMachine.Action, notice: String?) {
+        let port = services.port
+        switch action {
+        case .pulse(let haptic): services.presentation.pulse(haptic)
+        case .chime(let chime): sound(chime)
+        case .show(let look): services.presentation.show(look)
+        case .listen(let number, let noSpeech, let untilRelease):
+            services.output.stopSample()
+            let turn = beginning(number)
+            runner.listener.prepare(turn, noSpeech: noSpeech, untilRelease: untilRelease)
+            start(turn)
+        case .holdToTalk: turn?.endpointer.hold()
+        case .noHold: turn?.endpointer.letGo()
+        case .submit: turn?.submit()
+        case .think(let number): start(beginning(number))
+        case .confirm:
+            guard let turn else { return }
+            turn.closeMicrophone()
+            turn.run { [runner] in await runner.confirm(turn) }
+        case .drop: if let turn { runner.drop(turn, notice: notice) }
+        case .speak: if let turn { runner.speakReply(of: turn) }
+        case .notice(let key): runner.speakNotice(key)
+        case .stopSpeech: stopSpeech()
+        case .start(let timer, let duration): start(timer, duration)
+        case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
+        case .sessionOpened: port.emit(.session(isOpen: true))
+        case .sessionClosed:
+            services.state.endSession()
+            services.presentation.palette = .standard
+            port.emit(.session(isOpen: false))
+        case .keepMuted(let isMuted): services.keptValues.keep("muted", isMuted ? "true" : nil)
+        case .keepIntroduced: services.keptValues.keep(Self.introduced, "true")
+        }
+    }
+
+    private func start(_ timer: ConversationMachine.Timer, _ duration: Duration) {
+        timers[timer]?.cancel()
+        let clock = services.clock
+        timers[timer] = Task {
+            // Between its end and now the timer may have been stopped.
+            guard (try? await clock.sleep(for: duration)) != nil, !Task.isCancelled else { return }
+            self.receive(.timer(timer))
+        }
+    }
 
     private func sound(_ chime: Chime) {
-        emit(.chime(chime))
-        guard let speaker = parts.speaker, let sound = parts.chimes[chime] else { return }
-        let logger = logger, pressed = chime == .start ? pressUnderWay : nil, turn = machine.turn
-        // Beside the microphone's opening, never before it: speech that starts with the chime is not lost.
+        let pressed = chime == .start ? pressUnderWay : nil, number = machine.turn, recorder = services.recorder
+        services.presentation.sound(chime) {
+            guard let pressed else { return }
+            recorder.addStage(TurnRecorder.pressToChime, pressed.duration(to: .now), turn: number)
+        }
+    }
+
+    /// Stops the voice, and notes how long a press takes to silence it with the turn that the press begins.
+    private func stopSpeech() {
+        let stopped = services.output.stop(), number = machine.turn, recorder = services.recorder
+        guard let pressed = pressUnderWay, let stopped else { return }
         Task {
-            do {
-                try await speaker.chime(sound)
-                if let pressed { self.addStage(Self.pressToChime, pressed.duration(to: .now), turn: turn) }
-                self.chimed(nil)
-            } catch {
-                logger.warning("no chime: \(error)")
-                self.chimed(error)
-            }
+            await stopped.value
+            recorder.addStage(TurnRecorder.pressToSilence, pressed.duration(to: .now), turn: number)
         }
-    }
-
-    package nonisolated func emit(_ event: ConversationEvent) { onEvent(event) }
-
-    var statusLine: String {
-        switch machine.state {
-        case .closed, .ready: machine.isMuted ? "Muted" : "Ready"
-        case .listening: "Listening…"
-        case .thinking: "Thinking…"
-        case .speaking: "Speaking…"
-        }
-    }
-
-    private func showHints() async {
-        let examples = parts.context.books.hints
-        guard !examples.isEmpty else { return }
-        while !Task.isCancelled {
-            if machine.state == .closed || machine.state == .ready {
-                emit(.hint(examples[nextHint % examples.count]))
-                showsHint = true
-                nextHint += 1
-            }
-            guard (try? await clock.sleep(for: .seconds(5))) != nil else { return }
-        }
-    }
-
-    /// A turn goes on, spoken, typed or of an alarm: an example of what to say would stand there until its end.
-    func takeHintAway() {
-        guard showsHint else { return }
-        showsHint = false
-        emit(.hint(""))
-    }
-
-    // MARK: records
-
-    package func isCurrent(_ turn: Int) -> Bool { turn == machine.turn && turn > droppedTurn }
-
-    package func record(_ given: TurnTrace) {
-        let trace = withEarlyStages(given)
-        if let place = traces.firstIndex(where: { $0.turn == trace.turn }) {
-            traces[place] = trace
-        } else {
-            traces.append(trace)
-        }
-        if traces.count > Self.traceLimit { traces.removeFirst() }
-        emit(.turn(trace))
-        finishWaiting(trace)
-    }
-
-    private func finishWaiting(_ trace: TurnTrace) {
-        for waiter in waiters.removeValue(forKey: trace.turn) ?? [] { waiter.resume(returning: trace) }
-    }
-
-    /// Adds the bubbles of a turn to the history.
-    package func remember(_ turn: Int) {
-        guard let trace = traces.last(where: { $0.turn == turn }) else { return }
-        let entry = HistoryEntry(
-            turn: turn, user: trace.transcript, assistant: trace.reply, palette: palette, startedAt: trace.startedAt)
-        history.append(entry)
-        shortenHistory()
-        emit(.history(entry))
     }
 }

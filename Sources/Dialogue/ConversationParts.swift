@@ -83,56 +83,16 @@ public struct ConversationSettings: Sendable {
     public init() {}
 }
 
-/// Reads what can be spoken of from the stores and the van.
-enum OwnerNamesReader {
-    /// All names.
-    /// - Throws: the store's error, where any of them cannot be read.
-    static func names(_ context: HandlerContext) async throws -> OwnerNames {
-        var failure: (any Error)?
-        let names = await names(context, otherwise: OwnerNames()) { failure = failure ?? $0 }
-        if let failure { throw failure }
-        return names
-    }
+/// How a session starts after a restart of the daemon.
+public struct SessionStart: Sendable {
+    /// True where the microphone is to stay closed.
+    public var isMuted = false
+    /// True where no session was ever opened by the button: the first one speaks the introduction.
+    public var introduces = false
 
-    /// The names that can be read, and those of `before` in place of the others: a lost store costs no device its name.
-    /// - Parameter complain: called with each error.
-    static func names(
-        _ context: HandlerContext, otherwise before: OwnerNames, complain: (any Error) -> Void
-    ) async -> OwnerNames {
-        var names = before
-        names[.device] = VanHandler.deviceNames(context)
-        names[.area] = Set(context.van.devices.compactMap(\.area)).sorted().map { OwnerName(name: $0) }
-        names[.mode] = ModesHandler.names(context.van)
-        names[.scene] = VanHandler.sceneNames(context.van)
-        names[.option] = VanHandler.optionNames(context.van)
-        let stores = context.stores
-        func attempt(_ read: () async throws -> Void) async { do { try await read() } catch { complain(error) } }
-        await attempt {
-            names[.item] = try await stores.manifest.items().map {
-                OwnerName(name: $0.name, aliases: $0.aliases, id: "\($0.id)")
-            }
-        }
-        // Every van has a garage and a glove box, before anything is noted to be in them.
-        let usual = context.books.sampleNames[.place]
-        if names[.place].isEmpty { names[.place] = usual }
-        await attempt {
-            let places = try await stores.manifest.places()
-            names[.place] = places.map { OwnerName(name: $0) } + usual.filter { !places.contains($0.name) }
-        }
-        await attempt {
-            // Those that are done, too: a tick can be taken away.
-            names[.task] = try await stores.checklist.tasks(list: nil).map {
-                OwnerName(name: $0.text, id: "\($0.id)")
-            }
-        }
-        await attempt { names[.list] = try await stores.checklist.lists().map { OwnerName(name: $0) } }
-        await attempt {
-            names[.trip] = try await stores.trips.trips().map { OwnerName(name: $0.destination, id: "\($0.id)") }
-        }
-        await attempt {
-            let words = try await stores.words.ownerWords(language: context.books.language)
-            names.pronunciations = words.mapValues { $0.map(\.phones) }
-        }
-        return names
+    /// A session of a van that is known and not muted.
+    public init(isMuted: Bool = false, introduces: Bool = false) {
+        self.isMuted = isMuted
+        self.introduces = introduces
     }
 }

@@ -62,7 +62,7 @@ struct LanguageOptions: ParsableArguments {
         let store = try path.map { try SQLiteStore.open(path: $0, logger: logger) } ?? SQLiteStore.inMemory()
         let van = Van(devices: devices, bus: nil, logger: logger)
         let context = HandlerContext(stores: store.stores, van: van, bus: nil, books: books)
-        var names = try await Conversation.names(context)
+        var names = try await OwnerNamesReader.names(context)
         let listed = try listedNames()
         // Without the owner's files it has typical devices and items.
         for kind in SlotKind.allCases where kind.isOwners {

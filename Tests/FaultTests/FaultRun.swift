@@ -118,7 +118,7 @@ private struct FaultPlay {
         let conversation = van.conversation
         switch line {
         case .typed(let text): return await answer { await conversation.say(text) }
-        case .undo: return await answer { await conversation.undo(isConfirmed: true) }
+        case .undo: return await answer { await conversation.services.typed.undo(isConfirmed: true) }
         case .recording(let text):
             van.room.say(text)
             return await answer { await conversation.hear(.recording(path: "test")) }
@@ -132,10 +132,10 @@ private struct FaultPlay {
                 van.clock.advance(by: .milliseconds(50))
                 await conversation.press(.released)
             }
-            guard await van.wait({ await conversation.traces.contains { $0.turn == number } }) else { return nil }
+            guard await van.wait({ await conversation.services.recorder.traces.contains { $0.turn == number } }) else { return nil }
             _ = await van.settle()
             // The owner hears the reply; what was recorded in the end is what the trace shows.
-            return await conversation.traces.last { $0.turn == number }
+            return await conversation.services.recorder.traces.last { $0.turn == number }
         }
     }
 

@@ -101,8 +101,8 @@ final class VanAssembly: Sendable {
         settings.endpointer.closingSilence = .milliseconds(700)
         settings.endpointer.fleeting = .zero
         settings.endpointer.burst = .zero
-        conversation = Conversation(
-            parts: parts, settings: settings, isMuted: false, names: names, logger: .silent, clock: timer
+        conversation = await Conversation(
+            parts: parts, settings: settings, names: names, logger: .silent, clock: timer
         ) { [told] _ in told.count() }
     }
 
@@ -241,11 +241,10 @@ final class VanAssembly: Sendable {
 extension Conversation {
     /// Waits for what goes on beside the turns.
     func finishBackgroundWork() async {
-        await refresh?.value
-        await preparing?.value
-        await keeping?.value
-        await showing?.value
-        await naming?.value
+        await services.vocabulary.finish()
+        await services.keptValues.finish()
+        await services.screens.finish()
+        await services.changes.naming?.value
     }
 
     /// From now on the plan's cancellations are the owner's.

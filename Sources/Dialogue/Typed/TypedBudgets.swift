@@ -13,13 +13,15 @@ public struct BudgetFacts: Sendable {
 
 /// The budgets, from the keyboard.
 public struct TypedBudgets: Sendable {
-    package let conversation: Conversation
+    package let conversation: TypedChanges
     package let context: HandlerContext
 
     /// The budgets of a conversation's stores.
-    public init(_ conversation: Conversation) {
+    public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
+
+    init(_ conversation: TypedChanges) {
         self.conversation = conversation
-        context = conversation.parts.context
+        context = conversation.context
     }
 
     /// All budgets with what is left of them.

@@ -5,10 +5,12 @@ import Handlers
 /// The van's devices, from the keyboard: told what is typed, under the same questions as by voice, and taken back
 /// alike.
 public struct TypedDevices: Sendable {
-    package let conversation: Conversation
+    package let conversation: TypedChanges
 
     /// The devices of a conversation's van.
-    public init(_ conversation: Conversation) { self.conversation = conversation }
+    public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
+
+    init(_ conversation: TypedChanges) { self.conversation = conversation }
 
     /// What came of it.
     public enum Outcome: Sendable, Equatable {
@@ -21,7 +23,7 @@ public struct TypedDevices: Sendable {
     /// Tells a device something, and remembers it as the change that is taken back next.
     /// - Parameter isConfirmed: true where what is risky needs no yes any more.
     public func set(_ device: Device, to order: DeviceCommand, isConfirmed: Bool) async -> Outcome {
-        let context = conversation.parts.context
+        let context = conversation.context
         let plain = Command(handler: VanHandler.name, intent: "set"), command = isConfirmed ? plain.confirmed : plain
         let report = await context.van.report(on: device)
         if let question = await VanHandler.question(before: order, device, report, command, context) {

@@ -18,13 +18,15 @@ public struct TypedItem: Sendable {
 
 /// What is aboard, from the keyboard.
 public struct TypedItems: Sendable {
-    package let conversation: Conversation
+    package let conversation: TypedChanges
     package let context: HandlerContext
 
     /// The items of a conversation's stores.
-    public init(_ conversation: Conversation) {
+    public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
+
+    init(_ conversation: TypedChanges) {
         self.conversation = conversation
-        context = conversation.parts.context
+        context = conversation.context
     }
 
     private var manifest: any ManifestStore { context.stores.manifest }

@@ -30,14 +30,16 @@ public struct TypedQuery: Sendable {
 
 /// The ledger, from the keyboard.
 public struct TypedLedger: Sendable {
-    package let conversation: Conversation
+    package let conversation: TypedChanges
     package let context: HandlerContext
     private var values: TypedValues { TypedValues(context) }
 
     /// The ledger of a conversation's stores.
-    public init(_ conversation: Conversation) {
+    public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
+
+    init(_ conversation: TypedChanges) {
         self.conversation = conversation
-        context = conversation.parts.context
+        context = conversation.context
     }
 
     // MARK: changing

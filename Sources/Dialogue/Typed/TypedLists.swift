@@ -3,13 +3,15 @@ import Handlers
 
 /// The lists, from the keyboard.
 public struct TypedLists: Sendable {
-    package let conversation: Conversation
+    package let conversation: TypedChanges
     package let context: HandlerContext
 
     /// The lists of a conversation's stores.
-    public init(_ conversation: Conversation) {
+    public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
+
+    init(_ conversation: TypedChanges) {
         self.conversation = conversation
-        context = conversation.parts.context
+        context = conversation.context
     }
 
     private var checklist: any ChecklistStore { context.stores.checklist }

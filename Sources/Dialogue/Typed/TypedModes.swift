@@ -4,13 +4,15 @@ import Handlers
 
 /// The van's modes, from the keyboard.
 public struct TypedModes: Sendable {
-    package let conversation: Conversation
+    package let conversation: TypedChanges
     package let context: HandlerContext
 
     /// The modes of a conversation's van.
-    public init(_ conversation: Conversation) {
+    public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
+
+    init(_ conversation: TypedChanges) {
         self.conversation = conversation
-        context = conversation.parts.context
+        context = conversation.context
     }
 
     /// All modes.

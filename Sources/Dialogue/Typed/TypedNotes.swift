@@ -3,13 +3,15 @@ import Handlers
 
 /// The medical notes that an emergency is answered with, from the keyboard.
 public struct TypedNotes: Sendable {
-    package let conversation: Conversation
+    package let conversation: TypedChanges
     package let context: HandlerContext
 
     /// The notes of a conversation's stores.
-    public init(_ conversation: Conversation) {
+    public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
+
+    init(_ conversation: TypedChanges) {
         self.conversation = conversation
-        context = conversation.parts.context
+        context = conversation.context
     }
 
     /// The notes; nil where there are none.

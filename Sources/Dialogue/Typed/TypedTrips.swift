@@ -4,13 +4,15 @@ import Foundation
 
 /// The trips, from the keyboard.
 public struct TypedTrips: Sendable {
-    package let conversation: Conversation
+    package let conversation: TypedChanges
     package let context: HandlerContext
 
     /// The trips of a conversation's stores.
-    public init(_ conversation: Conversation) {
+    public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
+
+    init(_ conversation: TypedChanges) {
         self.conversation = conversation
-        context = conversation.parts.context
+        context = conversation.context
     }
 
     /// The newest trips, at most `limit` of them, in numbers.

@@ -65,11 +65,11 @@ final class HearingStage: Sendable {
             context: context, chimes: recognisers.chimes)
         var talk = settings.conversation(on: board)
         talk.acts = false
-        conversation = Conversation(
-            parts: parts, settings: talk, isMuted: false, names: index.names, logger: logger
+        conversation = await Conversation(
+            parts: parts, settings: talk, names: index.names, logger: logger
         ) { _ in }
         normaliser = index.books.normaliser
-        try await conversation.prepareRecogniser()
+        try await conversation.services.vocabulary.prepareRecogniser()
         unpronounceable = await recognisers.streamingRecogniser.unpronounceable
         ProcessFacts.giveBackMemory()
         ProcessFacts.forgetPeak()

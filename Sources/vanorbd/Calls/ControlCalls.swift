@@ -86,15 +86,15 @@ struct ControlCalls {
             return Acknowledgement(message: "The session is closed.")
         }
         table.register(UndoCall.self) { arguments in
-            let trace = await conversation.undo(isConfirmed: arguments.confirmed == true)
+            let trace = await conversation.services.typed.undo(isConfirmed: arguments.confirmed == true)
             guard trace.outcome != .asked else { return .asking(trace.reply) }
             return Acknowledgement(done: trace.outcome == .done && !trace.effects.isEmpty, message: trace.reply)
         }
         table.register(HistoryCall.self) { _ in
-            HistoryResult(entries: await conversation.history.map { .init($0) })
+            HistoryResult(entries: await conversation.services.recorder.history.map { .init($0) })
         }
         table.register(TraceCall.self) { arguments in
-            let memory = await conversation.traces.reversed().map { TraceRecord($0) }
+            let memory = await conversation.services.recorder.traces.reversed().map { TraceRecord($0) }
             return TraceResult(
                 turns: try await traceLog.turns(memory, count: arguments.count ?? 1, skipping: arguments.skip ?? 0))
         }
@@ -149,7 +149,7 @@ struct ControlCalls {
     }
 
     private func status() async -> StatusResult {
-        let (phrases, names) = await conversation.vocabularyCounts
+        let (phrases, names) = await conversation.services.vocabulary.counts
         let parts = appliance.health.all.map {
             PartStatus(
                 name: $0.name, state: PartStatus.State(rawValue: $0.state.rawValue) ?? .failed, detail: $0.detail,
@@ -167,7 +167,7 @@ struct ControlCalls {
             parts: parts + [await settings.status()],
             speech: .init(
                 recogniser: peripherals.recognisers.streamingRecogniser.name,
-                voice: try? await peripherals.voice.voiceInUse(owners: conversation.voice.voice)),
+                voice: try? await peripherals.voice.voiceInUse(owners: conversation.services.profile.voice.voice)),
             counts: .init(devices: names[.device].count, items: names[.item].count, phrases: phrases))
     }
 }

@@ -40,7 +40,7 @@ struct ModeCalls: Sendable {
         table.register(HistorySpeakCall.self) { [self] arguments in
             try await typed {
                 do {
-                    return Acknowledgement(message: try await conversation.speakAgain(turn: arguments.turn))
+                    return Acknowledgement(message: try await conversation.services.speakAgain(turn: arguments.turn))
                 } catch let failure as PlayFailure {
                     throw ControlError(
                         code: failure == .busy ? ControlError.Code.busy : ControlError.Code.failed,

@@ -57,7 +57,7 @@ struct OwnerCalls: Sendable {
                     code: ControlError.Code.badArguments, message: "No tank or occupant is called \(name).")
             }
         }
-        await conversation.noteChange(of: "manifest")
+        await conversation.services.typed.noteChange(of: "manifest")
         return Acknowledgement(message: "Saved.")
     }
 
@@ -88,7 +88,7 @@ struct OwnerCalls: Sendable {
         } else if try await !stores.rates.removeRate(currency: rate.currency) {
             throw ControlError(code: ControlError.Code.badArguments, message: "No rate is set for \(rate.currency).")
         }
-        await conversation.noteChange(of: "finance")
+        await conversation.services.typed.noteChange(of: "finance")
         return Acknowledgement(message: "Saved.")
     }
 }

@@ -36,7 +36,7 @@ extension TurnLevel {
 }
 
 extension ApplianceState {
-    init(_ state: ConversationMachine.State) {
+    init(_ state: ConversationMachine.Phase) {
         self =
             switch state {
             case .closed: .closed

@@ -115,7 +115,7 @@ actor SettingsCalls {
         if let timing = waitingFor(key, value).map({ _ in SettingEffect.of(key) }), timing.isLive {
             return "changed by hand; takes effect after a restart or the next `vanorb settings set`"
         }
-        if let mode = await appliance?.conversation.modeOverriding(over: key) {
+        if let mode = await appliance?.conversation.services.profile.modeOverriding(key) {
             return "overridden by the mode \(mode) at present"
         }
         guard let kept = appliance?.context.stores.kept, VoiceSettings.askedFor.contains(key),
@@ -156,7 +156,7 @@ actor SettingsCalls {
         var notes: [String] = []
         if let appliance { notes += await adopt(change, key, appliance) }
         notes += Self.notes(key, change)
-        if let mode = await appliance?.conversation.modeOverriding(over: key) {
+        if let mode = await appliance?.conversation.services.profile.modeOverriding(key) {
             notes.append("The mode \(mode) overrides it at present.")
         }
         let timing = SettingEffect.of(key), isInForce = inForce[key] == change.file.text(key)

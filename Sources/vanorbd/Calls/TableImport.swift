@@ -150,7 +150,7 @@ struct TableImport: Sendable {
         tell(ImportEvent(phase: "storing", share: 0.8))
         guard let done = try await store.commitLedgerImport(description(report.added)) else { return }
         report.added = done.added
-        await conversation.remember(change: done.change, description(done.added))
+        await conversation.services.changes.record(change: done.change, description(done.added))
     }
 
     private static func problem(of taken: (line: Int, entry: LedgerEntry)) -> TableProblem {

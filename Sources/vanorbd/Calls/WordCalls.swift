@@ -23,7 +23,7 @@ struct WordCalls: Sendable {
     }
 
     private func list(_ arguments: WordsArguments) async throws -> WordsResult {
-        let vocabulary = Set(await conversation.vocabulary().words)
+        let vocabulary = Set(await conversation.services.vocabulary.vocabulary().words)
         let owners = try await context.stores.words.ownerWords(language: language)
         let asked = try arguments.words?.map(word) ?? []
         let rows = try await rows(of: asked.isEmpty ? Array(vocabulary.union(owners.keys)) : asked, vocabulary, owners)
@@ -38,12 +38,12 @@ struct WordCalls: Sendable {
 
     private func speak(_ arguments: WordSpeakArguments) async throws -> WordSpeakResult {
         let word = try word(arguments.word)
-        let vocabulary = Set(await conversation.vocabulary().words)
+        let vocabulary = Set(await conversation.services.vocabulary.vocabulary().words)
         let owners = try await context.stores.words.ownerWords(language: language)
         guard let row = try await rows(of: [word], vocabulary, owners).first, !row.phones.isEmpty else {
             throw Self.refusal("“\(word)” has no pronunciation. Set one: vanorb words set \(word) \"sounds like\"")
         }
-        let settings = await conversation.voice
+        let settings = await conversation.services.profile.voice
         var sounds: [SynthesisedSentence] = []
         do {
             for phones in row.phones {
@@ -54,7 +54,7 @@ struct WordCalls: Sendable {
             if arguments.returnsSound == true {
                 return WordSpeakResult(word: row, sound: WaveFile.bytes(of: sounds.map(\.sound)))
             }
-            try await conversation.play(sounds)
+            try await conversation.services.output.play(sounds)
         } catch let failure as PlayFailure {
             throw ControlError(
                 code: failure == .busy ? ControlError.Code.busy : ControlError.Code.failed, message: "\(failure)")
@@ -78,9 +78,9 @@ struct WordCalls: Sendable {
             throw Self.refusal(error.description)
         }
         try await context.stores.words.setOwnerWord(word, language: language, to: pronunciations)
-        await conversation.learn(word)
+        await conversation.services.typed.learn(word)
         let said = pronunciations.map { $0.phones.joined(separator: " ") }.joined(separator: ", or ")
-        let isUsed = await conversation.vocabulary().words.contains(word)
+        let isUsed = await conversation.services.vocabulary.vocabulary().words.contains(word)
         return Acknowledgement(
             message: "“\(word)” sounds like \(said). The recogniser is learning it."
                 + (isUsed ? "" : " No name or phrase of yours contains it yet."))
@@ -90,7 +90,7 @@ struct WordCalls: Sendable {
         guard try await context.stores.words.removeOwnerWord(word, language: language) else {
             throw Self.refusal("You have set no pronunciation for “\(word)”. List them: vanorb words")
         }
-        await conversation.learn(word)
+        await conversation.services.typed.learn(word)
         return Acknowledgement(
             message: "Removed your pronunciation of “\(word)”; the dictionary’s or a guess takes effect in a moment.")
     }

@@ -19,7 +19,7 @@ extension Appliance {
     func prepareSpeech() async {
         let voice = Task { await prepareVoice() }
         let hearing = Task {
-            async let devices: Void = conversation.probe(onlyTroubled: false)
+            async let devices: Void = conversation.services.monitor.probe(onlyTroubled: false)
             await beginHearing()
             await devices
         }
@@ -32,21 +32,21 @@ extension Appliance {
     /// Trains the classifier on the owner's own commands, where they are new.
     func trainClassifier() async {
         guard let model = await dialogue.classifier.refresh() else { return }
-        await conversation.use(model)
+        await conversation.services.vocabulary.use(model)
         ProcessFacts.giveBackMemory()
     }
 
     /// Hears as soon as it can: with the vocabulary of before, where the present one takes long to learn. On a small
     /// board that is ten seconds and more, after each change of the owner's devices or of the phrasebooks.
     private func beginHearing() async {
-        guard await conversation.resumeRecogniser() else { return await prepareHearing() }
+        guard await conversation.services.vocabulary.resumeRecogniser() else { return await prepareHearing() }
         health.report("recogniser", .ok, "\(recogniser.name); learning what is new since the last start")
         Task.detached(priority: .utility) { await prepareHearing() }
     }
 
     private func prepareHearing() async {
         do {
-            try await conversation.prepareRecogniser()
+            try await conversation.services.vocabulary.prepareRecogniser()
             let odd = await recogniser.unpronounceable
             health.report(
                 "recogniser", odd.isEmpty ? .ok : .warning,
@@ -64,9 +64,9 @@ extension Appliance {
     private func prepareVoice() async {
         let voice = peripherals.voice
         do {
-            let name = try await voice.voiceInUse(owners: conversation.voice.voice)
+            let name = try await voice.voiceInUse(owners: conversation.services.profile.voice.voice)
             // The first sentence of a process loads the voice; better now than in the first reply.
-            _ = try await voice.synthesise("Ready.", voice: conversation.voice)
+            _ = try await voice.synthesise("Ready.", voice: conversation.services.profile.voice)
             health.report("voice", .ok, name)
         } catch {
             logger.error("voice: \(error)")
@@ -87,7 +87,7 @@ extension Appliance {
     func recoverSound() async {
         while !Task.isCancelled {
             guard (try? await Task.sleep(for: Self.retryTime)) != nil else { return }
-            await conversation.probe(onlyTroubled: true)
+            await conversation.services.monitor.probe(onlyTroubled: true)
             if hasFailed("voice") { await prepareVoice() }
         }
     }

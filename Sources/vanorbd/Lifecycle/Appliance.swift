@@ -123,7 +123,7 @@ struct Appliance: Sendable {
         for await _ in connection.van.deviceChanges.stream {
             let devices = connection.van.devices, discovered = devices.count { $0.origin != Device.ownersOrigin }
             health.report("devices", .ok, "\(devices.count) devices, \(discovered) of them discovered")
-            await conversation.refreshNames()
+            await conversation.services.vocabulary.refreshNames()
             guard (try? await Task.sleep(for: Self.renaming)) != nil else { return }
         }
     }
@@ -151,7 +151,7 @@ struct Appliance: Sendable {
             for await _ in changes where store.obstacle == nil { break }
         }
         guard !Task.isCancelled else { return }
-        await conversation.refreshNames()
+        await conversation.services.vocabulary.refreshNames()
     }
 
     // MARK: health of the process

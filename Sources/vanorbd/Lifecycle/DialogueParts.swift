@@ -24,9 +24,8 @@ struct DialogueParts: Sendable {
             places: connection.places,
             books: files.books, homeCurrency: settings.currency, country: settings.country,
             distanceUnit: settings.distanceUnit, calendar: settings.calendar, isTimeCertain: { clock.isCertain })
-        let names = await Conversation.readableNames(context) {
-            logger.error("some of the owner's names cannot be read: \($0)")
-        }
+        let (names, failures) = await OwnerNamesReader.readableNames(context)
+        for failure in failures { logger.error("some of the owner's names cannot be read: \(failure)") }
         classifier = ClassifierService(
             settings: settings, books: files.books, health: environment.health, logger: logger)
         let recognisers = peripherals.recognisers
@@ -40,9 +39,10 @@ struct DialogueParts: Sendable {
         talk.voice = await VoiceSettings.kept(in: kept, otherwise: talk.voice)
         let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let hub = environment.hub, traceLog = storage.traceLog
-        conversation = Conversation(
-            parts: parts, settings: talk, isMuted: (try? await kept.value("muted")) == "true",
-            introduces: await Self.isNew(kept), names: names, logger: logger
+        let start = SessionStart(
+            isMuted: (try? await kept.value("muted")) == "true", introduces: await Self.isNew(kept))
+        conversation = await Conversation(
+            parts: parts, settings: talk, start: start, names: names, logger: logger
         ) { event in
             if let event = WatchEvent(event) { hub.publish(event) }
             if case .turn(let trace) = event { traceLog.write(trace) }

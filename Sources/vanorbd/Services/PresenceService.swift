@@ -26,7 +26,7 @@ struct PresenceService: Sendable {
                 last = nil
                 continue
             }
-            let trace = await conversation.traces.last { !$0.transcript.isEmpty }
+            let trace = await conversation.services.recorder.traces.last { !$0.transcript.isEmpty }
             let facts = await HubFacts.read(
                 state: "\(conversation.state)", lastCommand: trace?.transcript, context)
             let message = presence.state(facts)

@@ -72,7 +72,7 @@ import Testing
             await talk.tap()
             talk.clock.advance(by: Conversation.alarmPause)
             await alarm.value
-            #expect(await talk.conversation.traces.count { $0.source == "sensor" } == 2)
+            #expect(await talk.conversation.services.recorder.traces.count { $0.source == "sensor" } == 2)
         }
     }
 

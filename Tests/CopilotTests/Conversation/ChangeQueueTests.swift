@@ -14,7 +14,7 @@ import Testing
     private func stuck(_ gate: Gate) async throws -> (talk: Talk, typed: Task<Reply, any Error>) {
         let stores = try SQLiteStore.inMemory().stores, talk = try await Talk(VanBench(stores: stores))
         let typed = Task {
-            try await talk.conversation.change(of: "finance") {
+            try await talk.conversation.services.typed.change(of: "finance") {
                 await gate.pass()
                 return Reply("Done.", effects: ["something"])
             }
@@ -26,14 +26,14 @@ import Testing
     @Test func aTurnBehindAChangeThatDoesNotEnd_isRefusedInWords_andNothingIsWritten() async throws {
         let gate = Gate(isOpen: false), (talk, typed) = try await stuck(gate)
         async let saying = talk.conversation.say("log diesel for £7.77")
-        try await talk.clock.sleeperRegistered(for: Conversation.changePatience)
-        talk.clock.advance(by: Conversation.changePatience)
+        try await talk.clock.sleeperRegistered(for: ChangeCoordinator.patience)
+        talk.clock.advance(by: ChangeCoordinator.patience)
         let trace = await saying
         #expect(trace.outcome == .failed)
         #expect(trace.reply == Self.blocked)
         async let undoing = talk.conversation.undo()
-        try await talk.clock.sleeperRegistered(for: Conversation.changePatience)
-        talk.clock.advance(by: Conversation.changePatience)
+        try await talk.clock.sleeperRegistered(for: ChangeCoordinator.patience)
+        talk.clock.advance(by: ChangeCoordinator.patience)
         #expect(await undoing.reply == Self.blocked)
         gate.open()
         _ = await typed.result
@@ -44,7 +44,7 @@ import Testing
     @Test func aTurnThatIsDroppedWhileItWaits_isCancelled_andTheOneBehindItIsNot() async throws {
         let gate = Gate(isOpen: false), (talk, typed) = try await stuck(gate)
         async let dropped = talk.conversation.say("log diesel for £7.77")
-        try await talk.clock.sleeperRegistered(for: Conversation.changePatience)
+        try await talk.clock.sleeperRegistered(for: ChangeCoordinator.patience)
         await talk.conversation.cancel()
         #expect(await dropped.outcome == .cancelled)
         async let next = talk.conversation.say("log diesel for £8.88")

@@ -47,7 +47,7 @@ import Testing
             await talk.tap()
             #expect(try await talk.turn(8).reply == "I've undone it: the change to the tow rope.")
             #expect(await said.say("say that again").reply == "I've undone it: the change to the tow rope.")
-            #expect(await said.history.count <= 6)
+            #expect(await said.services.recorder.history.count <= 6)
         }
     }
 
@@ -137,29 +137,29 @@ import Testing
         try await talk.microphone?.closed(2)
     }
 
-    // MARK: walks
+    // MARK: lists that are walked through
 
     private static let steps: [String: Command] = [
         "done": Command(handler: "checklist", intent: "list_left"),
         "stop": Command(handler: "checklist", intent: "list_lists"),
     ]
 
-    @Test func aWalk_outlastsOtherCommands_silence_andTheSession() {
-        var open = DialogueState()
-        open.walk(Self.steps, of: "checklist", at: .zero)
-        open.walk(["stop": Command(handler: "van", intent: "stop")], of: "van", at: .seconds(10))
-        guard case .command(let stop)? = open.step("stop") else { return #expect(Bool(false), "stop stops nothing") }
+    @Test @DialogueActor func listDialogue_outlastsOtherCommands_silence_andTheSession() {
+        let state = DialogueState()
+        state.walk(Self.steps, of: "checklist", at: .zero)
+        state.walk(["stop": Command(handler: "van", intent: "stop")], of: "van", at: .seconds(10))
+        guard case .command(let stop)? = state.step("stop") else { return #expect(Bool(false), "stop stops nothing") }
         #expect(stop.handler == "van", "the cover on its way is stopped first")
-        guard case .command(let done)? = open.step("done") else { return #expect(Bool(false), "done does nothing") }
+        guard case .command(let done)? = state.step("done") else { return #expect(Bool(false), "done does nothing") }
         #expect(done.handler == "checklist")
-        open.dropQuestion()
-        open.forgetOldWalks(at: .seconds(100))
-        #expect(open.walks.map(\.handler) == ["checklist"], "a cover has arrived long before")
-        open.forgetOldWalks(at: .seconds(29 * 60))
-        #expect(!open.walks.isEmpty)
-        open.forgetOldWalks(at: .seconds(31 * 60))
-        #expect(open.walks.isEmpty)
-        #expect(open.step("done") == nil)
+        state.dropQuestion()
+        state.forgetOldLists(at: .seconds(100))
+        #expect(state.lists.map(\.handler) == ["checklist"], "a cover has arrived long before")
+        state.forgetOldLists(at: .seconds(29 * 60))
+        #expect(!state.lists.isEmpty)
+        state.forgetOldLists(at: .seconds(31 * 60))
+        #expect(state.lists.isEmpty)
+        #expect(state.step("done") == nil)
     }
 
     // MARK: ties, and choosing by place
@@ -174,14 +174,14 @@ import Testing
         }
     }
 
-    @Test func aPlaceAmongSeveral_isUnderstood_andReadingsAreAQuestion() {
-        var open = DialogueState()
-        open.readings = [
-            Interpretation(proposal: Proposal(Self.steps["done"] ?? Command(handler: "", intent: "")))
+    @Test @DialogueActor func aPlaceAmongSeveral_isUnderstood_andReadingsAreAQuestion() {
+        let state = DialogueState()
+        state.readings = [
+            DialogueState.Reading(proposal: Proposal(Self.steps["done"] ?? Command(handler: "", intent: "")))
         ]
-        #expect(open.isAsking)
-        open.dropQuestion()
-        #expect(!open.isAsking)
+        #expect(state.isAsking)
+        state.dropQuestion()
+        #expect(!state.isAsking)
         let words = English.books.talk, normaliser = English.books.normaliser
         for (said, place) in [("the first", 0), ("the second one", 1), ("the last one", 2), ("the fourth", nil)] {
             #expect(words.place(normaliser.normalise(said), of: 3) == place)
@@ -192,7 +192,7 @@ import Testing
         let talk = try await Talk(VanBench(), hears: .patient)
         var undo = Undo("the door locked") { Undone() }
         undo.confirmation = "That unlocks the door. Shall I?"
-        await talk.conversation.remember(changeOf: Reply("Locked.", undo: undo), isJournalled: true)
+        await talk.conversation.services.changes.record(changeOf: Reply("Locked.", undo: undo))
         let asked = await talk.conversation.say("undo that")
         #expect(asked.reply == "That unlocks the door. Shall I?")
         #expect(asked.outcome == .asked)

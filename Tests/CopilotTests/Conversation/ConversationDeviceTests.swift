@@ -113,35 +113,35 @@ import Testing
         let talk = try await Talk(VanBench())
         talk.microphone?.failProbes(.noPermission)
         talk.speaker.fail(DeviceFailure(device: "speech", reason: .missing, detail: "open"))
-        await talk.conversation.probe(onlyTroubled: false)
+        await talk.conversation.services.monitor.probe(onlyTroubled: false)
         #expect(talk.health.part("microphone")?.state == .failed)
         #expect(talk.health.part("speaker")?.state == .failed)
         #expect(talk.health.part("chimes")?.state == .warning)
         talk.microphone?.failProbes(nil)
-        await talk.conversation.probe(onlyTroubled: true)
+        await talk.conversation.services.monitor.probe(onlyTroubled: true)
         #expect(talk.health.part("microphone")?.state == .ok)
         #expect(talk.health.part("speaker")?.state == .failed)
         talk.speaker.fail(nil)
-        await talk.conversation.probe(onlyTroubled: true)
+        await talk.conversation.services.monitor.probe(onlyTroubled: true)
         #expect(talk.health.all.allSatisfy { $0.state == .ok })
         #expect(talk.microphone?.journal.entries.isEmpty == true, "nothing was heard")
     }
 
     @Test func probe_looksAtNothingThatWorks_andNeverDuringATurn() async throws {
         let talk = try await Talk(VanBench(), hears: [.hears([], then: .waiting)])
-        await talk.conversation.probe(onlyTroubled: false)
+        await talk.conversation.services.monitor.probe(onlyTroubled: false)
         talk.microphone?.failProbes(.busy)
-        await talk.conversation.probe(onlyTroubled: true)
+        await talk.conversation.services.monitor.probe(onlyTroubled: true)
         #expect(talk.health.part("microphone")?.state == .ok)
         await talk.tap()
         try await talk.microphone?.opened()
-        await talk.conversation.probe(onlyTroubled: false)
+        await talk.conversation.services.monitor.probe(onlyTroubled: false)
         #expect(talk.health.part("microphone")?.state == .ok)
     }
 
     @Test func aBoardWithoutAMicrophone_isKnownAtOnce() async throws {
         let talk = try await Talk(VanBench(), hasMicrophone: false)
-        await talk.conversation.probe(onlyTroubled: false)
+        await talk.conversation.services.monitor.probe(onlyTroubled: false)
         #expect(talk.health.part("microphone")?.detail.contains("the board file names none") == true)
     }
 

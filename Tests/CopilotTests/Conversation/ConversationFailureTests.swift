@@ -72,7 +72,7 @@ import Testing
         try await bench.run {
             try await bench.report(("water_pump", "OFF"))
             let talk = try await Talk(bench)
-            await talk.conversation.refreshNames()
+            await talk.conversation.services.vocabulary.refreshNames()
             #expect(await talk.conversation.say("turn on the water pump").reply == "The water pump is on.")
             let questions = [
                 "how much money do I have", "where is the first aid kit", "how many nights have we been away",

@@ -10,7 +10,7 @@ import Testing
         let bench = try VanBench()
         let talk = try await Talk(bench, hears: [.utterance], says: ["how much money do i have"])
         talk.recogniser?.learn("a mean")
-        try await talk.conversation.prepareRecogniser()
+        try await talk.conversation.services.vocabulary.prepareRecogniser()
         #expect(talk.recogniser?.recalled == nil)
         await talk.tap()
         _ = try await talk.history(1)
@@ -19,7 +19,7 @@ import Testing
             try await bench.stores.kept.value("learnt.scripted") == "a mean"
         }
         let next = try await Talk(bench)
-        try await next.conversation.prepareRecogniser()
+        try await next.conversation.services.vocabulary.prepareRecogniser()
         #expect(next.recogniser?.recalled == "a mean")
     }
 
@@ -29,7 +29,7 @@ import Testing
         talk.recogniser?.learn("noise")
         await talk.tap()
         _ = try await talk.turn(1)
-        await talk.conversation.keeping?.value
+        await talk.conversation.services.keptValues.finish()
         #expect(try await bench.stores.kept.value("learnt.scripted") == nil)
     }
 

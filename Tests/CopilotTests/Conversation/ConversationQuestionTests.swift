@@ -348,7 +348,7 @@ import Testing
             await talk.conversation.unmute()
         }
         await talk.conversation.mute()
-        await talk.conversation.keeping?.value
+        await talk.conversation.services.keptValues.finish()
         #expect(try await bench.stores.kept.value("muted") == "true")
     }
 
@@ -361,7 +361,7 @@ import Testing
         #expect(trace.source == "text")
         try await talk.microphone?.closed()
         #expect(try await talk.turn(1).outcome == .cancelled)
-        #expect(await talk.conversation.history.map(\.turn).contains(1) == false)
+        #expect(await talk.conversation.services.recorder.history.map(\.turn).contains(1) == false)
     }
 
     @Test func aTypedTurnThatIsDropped_isRecordedAsTyped() async throws {

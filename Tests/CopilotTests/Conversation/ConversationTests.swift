@@ -78,7 +78,7 @@ import Testing
     @Test func theHistoryKeepsTheLastSix() async throws {
         let talk = try await Talk(VanBench()) { $0.autoSpeak = false }
         for _ in 1...8 { _ = await talk.conversation.say("what's my balance") }
-        #expect(await talk.conversation.history.map(\.turn) == [3, 4, 5, 6, 7, 8])
+        #expect(await talk.conversation.services.recorder.history.map(\.turn) == [3, 4, 5, 6, 7, 8])
         #expect(talk.speaker.sentences.isEmpty)
     }
 
@@ -125,7 +125,7 @@ import Testing
         #expect(await talk.conversation.state == .listening)
         #expect(try await talk.ledger.isEmpty)
         #expect(talk.speaker.sentences.isEmpty)
-        #expect(await talk.conversation.history.isEmpty)
+        #expect(await talk.conversation.services.recorder.history.isEmpty)
     }
 
     @Test func aDoubleTap_closesTheSession_andTheMicrophone() async throws {

@@ -26,7 +26,7 @@ import Testing
         #expect(trace.outcome == .done)
         #expect(!trace.effects.isEmpty)
         #expect(trace.source == "text")
-        #expect(await talk.conversation.traces.last { $0.turn == 1 }?.outcome == .done)
+        #expect(await talk.conversation.services.recorder.traces.last { $0.turn == 1 }?.outcome == .done)
         #expect(await talk.conversation.undo().outcome == .done)
         #expect(try await talk.ledger.isEmpty, "what was done can be taken back")
     }
@@ -51,14 +51,14 @@ import Testing
         try await talk.clock.sleeperRegistered(for: .seconds(10))
         talk.clock.advance(by: .seconds(10))
         try await talk.spoken("Sorry, that took too long.")
-        try await talk.clock.sleeperRegistered(for: Conversation.settlingTime)
-        talk.clock.advance(by: Conversation.settlingTime)
+        try await talk.clock.sleeperRegistered(for: TurnRunner.settlingTime)
+        talk.clock.advance(by: TurnRunner.settlingTime)
         let trace = await saying
         #expect(trace.outcome == .failed)
         #expect(trace.reply == "Sorry, that took too long. I can't tell whether it was done.")
         gate.open()
         try await eventually("the turn is known to be done") {
-            await talk.conversation.traces.last { $0.turn == 1 }?.outcome == .done
+            await talk.conversation.services.recorder.traces.last { $0.turn == 1 }?.outcome == .done
         }
         let next = await talk.conversation.say("what's my balance")
         #expect(next.reply.contains("was done after all"), "\(next.reply)")
@@ -108,7 +108,7 @@ import Testing
             #expect((trace.outcome == .done) == written.contains(pence), "£\(pence): \(trace.outcome) \(trace.reply)")
             #expect(trace.outcome != .cancelled, "nobody pressed")
         }
-        #expect(traces.count { $0.1.outcome == .done } >= Conversation.queueLimit)
+        #expect(traces.count { $0.1.outcome == .done } >= TypedCommandQueue.limit)
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
     @Test func pressWhileClosed_opensTheSession_andListensAtOnce() {
         var driver = MachineDriver.closed()
         #expect(driver.press() == listeningActions)
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
     }
 
     @Test func pressWhileReady_listensAtOnce() {
@@ -30,7 +30,7 @@ import Testing
                 .pulse(.medium), .pulse(.light), .chime(.end), .show(.thinking), .submit(turn: 1),
                 .stop(.listening), .start(.thinking, .seconds(10)),
             ])
-        #expect(driver.machine.state == .thinking)
+        #expect(driver.machine.phase == .thinking)
     }
 
     @Test func pressWhileListening_restarts_whereTheSettingSaysSo() {
@@ -38,7 +38,7 @@ import Testing
         let actions = driver.press()
         #expect(actions.first == .drop(turn: 1))
         #expect(actions.contains(.listen(turn: 2, noSpeech: .seconds(5), untilRelease: false)))
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
     }
 
     @Test func pressWhileThinking_dropsTheTurn_andListens() throws {
@@ -48,7 +48,7 @@ import Testing
         let listens = try #require(
             actions.firstIndex(of: .listen(turn: 2, noSpeech: .seconds(5), untilRelease: false)))
         #expect(dropped < listens)
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
     }
 
     @Test func pressWhileSpeaking_stopsSpeech_andListens() throws {
@@ -65,7 +65,7 @@ import Testing
         driver.press()
         let actions = driver.release()
         #expect(actions == [.stop(.hold), .stop(.unmute)])
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
     }
 
     // MARK: hold
@@ -84,7 +84,7 @@ import Testing
         driver.press()
         let actions = driver.release(after: .milliseconds(399))
         #expect(!actions.contains(.submit(turn: 1)))
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
     }
 
     @Test func theAudioLimit_submitsAHoldToo() {
@@ -93,7 +93,7 @@ import Testing
         driver.receive(.timer(.hold))
         #expect(driver.receive(.audioLimit).contains(.submit(turn: 1)))
         #expect(driver.release(after: .seconds(61)) == [.stop(.hold), .stop(.unmute)])
-        #expect(driver.machine.state == .thinking)
+        #expect(driver.machine.phase == .thinking)
     }
 
     @Test func inTapMode_aHoldIsATap() {
@@ -101,7 +101,7 @@ import Testing
         driver.press()
         #expect(driver.timers[.hold] == nil)
         driver.release(after: .seconds(2))
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
         #expect(driver.receive(.speechEnded).contains(.submit(turn: 1)))
     }
 
@@ -119,7 +119,7 @@ import Testing
         driver.release(after: .seconds(2))
         driver.receive(.replied(speaks: true, asks: true, closes: false))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
         let actions = driver.press()
         #expect(actions.contains(.listen(turn: 3, noSpeech: .seconds(5), untilRelease: true)))
         #expect(driver.release(after: .seconds(1)).contains(.submit(turn: 3)))
@@ -136,13 +136,13 @@ import Testing
             actions == [
                 .drop(turn: 1), .stop(.listening), .chime(.end), .show(.closed), .stop(.idle), .sessionClosed,
             ])
-        #expect(driver.machine.state == .closed)
+        #expect(driver.machine.phase == .closed)
     }
 
     @Test func aSecondPressLater_isAnotherTap() {
         var driver = MachineDriver.listening()
         driver.press(after: .milliseconds(351))
-        #expect(driver.machine.state == .thinking)
+        #expect(driver.machine.phase == .thinking)
     }
 
     @Test func aDoubleTapWhileThinkingOrSpeaking_closes() {
@@ -150,7 +150,7 @@ import Testing
             driver.tap()
             let actions = driver.tap(after: .milliseconds(100))
             #expect(actions.contains(.sessionClosed))
-            #expect(driver.machine.state == .closed)
+            #expect(driver.machine.phase == .closed)
             #expect(driver.complaints.isEmpty)
         }
     }
@@ -158,10 +158,10 @@ import Testing
     @Test func aThirdQuickTap_opensTheSessionAgain() {
         var driver = MachineDriver.listening()
         driver.tap(after: .milliseconds(100))
-        #expect(driver.machine.state == .closed)
+        #expect(driver.machine.phase == .closed)
         let actions = driver.press(after: .milliseconds(100))
         #expect(actions.contains(.sessionOpened))
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
     }
 
     @Test func aDoubleTapInHoldMode_closes() {
@@ -169,7 +169,7 @@ import Testing
         driver.tap()
         let actions = driver.press(after: .milliseconds(100))
         #expect(actions.contains(.sessionClosed))
-        #expect(driver.machine.state == .closed)
+        #expect(driver.machine.phase == .closed)
     }
 
     @Test func aPressSoonAfterALongHold_isNoDoubleTap() {
@@ -177,7 +177,7 @@ import Testing
         driver.press()
         driver.release(after: .seconds(2))
         driver.press(after: .milliseconds(100))
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
         #expect(driver.machine.turn == 2)
     }
 
@@ -186,7 +186,7 @@ import Testing
             for _ in 1...2 {
                 let before = driver.machine.turn
                 let actions = driver.receive(.recording)
-                #expect(driver.machine.state == .listening)
+                #expect(driver.machine.phase == .listening)
                 #expect(driver.machine.turn == before + 1)
                 #expect(!actions.contains(.submit(turn: before)))
             }
@@ -204,13 +204,13 @@ import Testing
         #expect(driver.press(after: .zero).isEmpty)
         driver.release()
         #expect(driver.release(after: .zero).isEmpty)
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
     }
 
     @Test func aReleaseWithoutAPress_doesNothing() {
         var driver = MachineDriver.closed()
         #expect(driver.release().isEmpty)
-        #expect(driver.machine.state == .closed)
+        #expect(driver.machine.phase == .closed)
     }
 }
 
@@ -223,7 +223,7 @@ import Testing
         #expect(driver.complaints.isEmpty)
         driver.release()
         driver.receive(.spoken)
-        #expect(driver.machine.state == .closed, "the notice opens no session")
+        #expect(driver.machine.phase == .closed, "the notice opens no session")
         #expect(driver.machine.look == .muted)
     }
 
@@ -241,7 +241,7 @@ import Testing
         driver.tap()
         driver.tap()
         driver.receive(.spoken)
-        #expect(driver.machine.state == .closed)
+        #expect(driver.machine.phase == .closed)
         #expect(driver.complaints.isEmpty)
     }
 
@@ -266,7 +266,7 @@ import Testing
         var driver = MachineDriver.listening()
         let actions = driver.receive(.mute)
         #expect(actions.starts(with: [.keepMuted(true), .drop(turn: 1)]))
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
         #expect(driver.machine.look == .muted)
         #expect(driver.receive(.mute).isEmpty)
     }
@@ -277,7 +277,7 @@ import Testing
         let actions = driver.receive(.unmute)
         #expect(actions.contains(.keepMuted(false)))
         #expect(!actions.contains(.drop(turn: 1)))
-        #expect(driver.machine.state == .thinking)
+        #expect(driver.machine.phase == .thinking)
     }
 
     @Test func unmutingFromClosed_thenAPress_opensTheSession() {
@@ -293,7 +293,7 @@ import Testing
         driver.receive(.text)
         driver.receive(.replied(speaks: true, asks: true, closes: false))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
     }
 
     @Test func typedTextWorksWhileMuted() {

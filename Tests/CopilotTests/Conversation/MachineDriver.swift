@@ -26,7 +26,7 @@ struct MachineDriver {
     @discardableResult
     mutating func receive(_ event: Event) -> [Action] {
         if case .timer(let timer) = event { timers[timer] = nil }
-        if case .replied = event, machine.state == .thinking { openTurns.remove(machine.turn) }
+        if case .replied = event, machine.phase == .thinking { openTurns.remove(machine.turn) }
         let actions = machine.receive(event)
         for action in actions { account(for: action, event) }
         check(after: event)
@@ -55,9 +55,9 @@ struct MachineDriver {
 
     private mutating func check(after event: Event) {
         func require(_ isMet: Bool, _ what: String) {
-            if !isMet { complaints.append("\(event) → \(machine.state): \(what)") }
+            if !isMet { complaints.append("\(event) → \(machine.phase): \(what)") }
         }
-        switch machine.state {
+        switch machine.phase {
         case .closed: require(!isSessionOpen, "the session is still open")
         case .ready:
             require(isSessionOpen, "ready without a session")
@@ -68,9 +68,9 @@ struct MachineDriver {
             require(timers[.thinking] != nil, "nothing limits thinking")
         case .speaking: require(timers[.speaking] != nil, "nothing limits speaking")
         }
-        if machine.state != .thinking { require(timers[.thinking] == nil, "the limit of thinking still runs") }
-        if machine.state != .speaking { require(timers[.speaking] == nil, "the limit of speaking still runs") }
-        let mayHaveTurn = machine.state == .listening || machine.state == .thinking
+        if machine.phase != .thinking { require(timers[.thinking] == nil, "the limit of thinking still runs") }
+        if machine.phase != .speaking { require(timers[.speaking] == nil, "the limit of speaking still runs") }
+        let mayHaveTurn = machine.phase == .listening || machine.phase == .thinking
         require(openTurns.isEmpty || mayHaveTurn, "the turns \(openTurns) are forgotten")
     }
 

@@ -11,7 +11,7 @@ import Testing
         #expect(actions.starts(with: [.drop(turn: 1), .chime(.end)]))
         #expect(actions.contains(.notice("general.nothing_heard")))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
     }
 
     @Test func thinkingTooLong_isDropped_andSaid() {
@@ -30,7 +30,7 @@ import Testing
         #expect(actions.contains(.stopSpeech))
         #expect(actions.contains(.notice("general.spoke_too_long")))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
     }
 
     @Test func wordsAboutTheLimit_haveAShortOneOfTheirOwn() {
@@ -38,11 +38,11 @@ import Testing
         driver.receive(.timer(.speaking))
         #expect(driver.timers[.speaking] == .seconds(10))
         driver.receive(.timer(.speaking))
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
         driver = .speaking(closes: true)
         driver.receive(.timer(.speaking))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .closed, "it was to close all the same")
+        #expect(driver.machine.phase == .closed, "it was to close all the same")
     }
 
     @Test func aMicrophoneThatDeliversNothing_doesNotKeepListening() {
@@ -52,7 +52,7 @@ import Testing
         #expect(actions.contains(.drop(turn: 1)))
         #expect(actions.contains(.notice("microphone.silent")))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
     }
 
     // MARK: a hold says yes
@@ -69,10 +69,10 @@ import Testing
     @Test func aHoldOfASecond_withoutSpeech_confirms() {
         var driver = asked()
         driver.press()
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
         let actions = driver.release(after: .seconds(1))
         #expect(actions.contains(.confirm(turn: 3)))
-        #expect(driver.machine.state == .thinking)
+        #expect(driver.machine.phase == .thinking)
     }
 
     @Test func aHoldWhileTheQuestionIsSpoken_confirms() {
@@ -93,7 +93,7 @@ import Testing
         driver = .speaking(asks: true)
         driver.receive(.spoken)
         driver.press()
-        #expect(driver.machine.state == .thinking, "what was said is submitted, as ever")
+        #expect(driver.machine.phase == .thinking, "what was said is submitted, as ever")
         driver = asked(.tap)
         driver.press()
         #expect(!driver.release(after: .seconds(2)).contains(.confirm(turn: 3)))
@@ -102,12 +102,12 @@ import Testing
     @Test func aTapAtTheQuestion_keepsItOpen_andADoubleTapDropsIt() {
         var driver = asked()
         driver.tap()
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
         #expect(driver.receive(.noSpeech).contains(.notice("general.not_answered")))
         driver = asked()
         driver.tap()
         driver.press(after: .milliseconds(100))
-        #expect(driver.machine.state == .closed)
+        #expect(driver.machine.phase == .closed)
         driver.release()
         driver.press()
         #expect(!driver.release(after: .seconds(2)).contains(.confirm(turn: driver.machine.turn)))
@@ -119,7 +119,7 @@ import Testing
         let actions = driver.receive(.quiet)
         #expect(actions.contains(.drop(turn: 2)))
         #expect(!actions.contains { if case .notice = $0 { true } else { false } })
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
     }
 
     @Test func aMicrophoneThatIsBack_listensOnce_withThePatienceOfTheQuestion() {
@@ -140,10 +140,10 @@ import Testing
         let actions = driver.press()
         #expect(actions.contains(.notice("general.introduction")))
         #expect(actions.contains(.keepIntroduced))
-        #expect(driver.machine.state == .speaking)
+        #expect(driver.machine.phase == .speaking)
         driver.release()
         driver.press()
-        #expect(driver.machine.state == .listening, "a press interrupts it")
+        #expect(driver.machine.phase == .listening, "a press interrupts it")
         #expect(driver.complaints.isEmpty)
         driver.receive(.close)
         driver.receive(.introduceAgain)
@@ -155,7 +155,7 @@ import Testing
         var driver = MachineDriver.ready()
         #expect(driver.timers[.idle] == .seconds(60))
         #expect(driver.receive(.timer(.idle)).contains(.sessionClosed))
-        #expect(driver.machine.state == .closed)
+        #expect(driver.machine.phase == .closed)
     }
 
     @Test(arguments: [DeviceFailure.Reason.missing, .busy, .noPermission, .lost, .unusable])
@@ -165,7 +165,7 @@ import Testing
         #expect(actions.contains(.drop(turn: 1)))
         #expect(actions.contains(.notice("microphone.\(reason.rawValue)")))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
     }
 
     @Test func aRecogniserThatFails_isTold() {
@@ -188,24 +188,24 @@ import Testing
         driver.receive(.spoken)
         #expect(driver.receive(.noSpeech).contains(.notice("general.not_answered")))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
     }
 
     @Test func aSilentReply_goesOnWithoutSpeaking() {
         var driver = MachineDriver.thinking()
         driver.receive(.replied(speaks: false, asks: false, closes: false))
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
         driver = .thinking()
         driver.receive(.replied(speaks: false, asks: true, closes: false))
-        #expect(driver.machine.state == .listening)
+        #expect(driver.machine.phase == .listening)
         driver = .thinking()
         driver.receive(.replied(speaks: false, asks: false, closes: true))
-        #expect(driver.machine.state == .closed)
+        #expect(driver.machine.phase == .closed)
     }
 
     @Test func aClosingReply_closesOnceItIsSpoken() {
         var driver = MachineDriver.speaking(closes: true)
-        #expect(driver.machine.state == .speaking)
+        #expect(driver.machine.phase == .speaking)
         #expect(driver.receive(.spoken).contains(.sessionClosed))
     }
 
@@ -215,13 +215,13 @@ import Testing
         driver.receive(.speechEnded)
         driver.receive(.replied(speaks: true, asks: false, closes: false))
         driver.receive(.spoken)
-        #expect(driver.machine.state == .ready)
+        #expect(driver.machine.phase == .ready)
     }
 
     @Test func cancel_dropsTheUtterance_andKeepsTheSession() {
         for var driver in [MachineDriver.listening(), .thinking(), .speaking(), .ready()] {
             driver.receive(.cancel)
-            #expect(driver.machine.state == .ready)
+            #expect(driver.machine.phase == .ready)
             #expect(driver.complaints.isEmpty)
         }
         var driver = MachineDriver.closed()
@@ -231,7 +231,7 @@ import Testing
     @Test func close_closesFromEveryState() {
         for var driver in [MachineDriver.listening(), .thinking(), .speaking(), .ready()] {
             #expect(driver.receive(.close).contains(.sessionClosed))
-            #expect(driver.machine.state == .closed)
+            #expect(driver.machine.phase == .closed)
             #expect(driver.complaints.isEmpty)
         }
     }
@@ -239,7 +239,7 @@ import Testing
     @Test func typedText_takesTheTurnFromWhateverGoesOn() {
         for var driver in [MachineDriver.closed(), .listening(), .thinking(), .speaking(), .ready()] {
             #expect(driver.receive(.text).contains(.think(turn: driver.machine.turn)))
-            #expect(driver.machine.state == .thinking)
+            #expect(driver.machine.phase == .thinking)
             #expect(driver.complaints.isEmpty)
         }
     }
@@ -259,7 +259,7 @@ import Testing
             if step % 10 == 0 {
                 let (end, steps) = leftAlone(driver)
                 #expect(end.complaints.isEmpty, "step \(step): \(end.complaints)")
-                #expect(end.machine.state == .closed, "step \(step): stuck in \(end.machine.state) after \(steps)")
+                #expect(end.machine.phase == .closed, "step \(step): stuck in \(end.machine.phase) after \(steps)")
             }
         }
     }
@@ -286,16 +286,16 @@ import Testing
         var driver = driver, steps: [String] = []
         driver.time += .seconds(10)
         driver.receive(.released(at: driver.time))
-        for _ in 0..<12 where driver.machine.state != .closed {
+        for _ in 0..<12 where driver.machine.phase != .closed {
             let event: MachineDriver.Event =
-                switch driver.machine.state {
+                switch driver.machine.phase {
                 case .listening: .noSpeech
                 case .thinking: .timer(.thinking)
                 case .speaking: .timer(.speaking)
                 case .ready, .closed: .timer(.idle)
                 }
             if case .timer(let timer) = event, driver.timers[timer] == nil { break }
-            steps.append("\(driver.machine.state) –\(event)→")
+            steps.append("\(driver.machine.phase) –\(event)→")
             driver.receive(event)
         }
         return (driver, steps)

@@ -18,13 +18,13 @@ import Testing
         let bench = try Self.bench()
         let talk = try await Talk(bench)
         _ = await talk.conversation.say("switch to night mode")
-        #expect(await talk.conversation.voice.volume == 0.5)
+        #expect(await talk.conversation.services.profile.voice.volume == 0.5)
         // What is asked for at night is for the night.
         _ = await talk.conversation.say("louder please")
-        #expect(await talk.conversation.voice.volume == 0.75)
+        #expect(await talk.conversation.services.profile.voice.volume == 0.75)
         _ = await talk.conversation.say("speak slower")
         _ = await talk.conversation.say("switch to camp mode")
-        #expect(await talk.conversation.voice == VoiceSettings())
+        #expect(await talk.conversation.services.profile.voice == VoiceSettings())
         #expect(await VoiceSettings.kept(in: bench.stores.kept, otherwise: VoiceSettings()) == VoiceSettings())
     }
 
@@ -33,7 +33,7 @@ import Testing
         _ = await talk.conversation.say("louder please")
         _ = await talk.conversation.say("switch to night mode")
         _ = await talk.conversation.say("undo that")
-        #expect(await talk.conversation.voice.volume == 1.25)
+        #expect(await talk.conversation.services.profile.voice.volume == 1.25)
     }
 
     @Test func modeOfTheLastDay_isFollowedFromTheStart() async throws {
@@ -43,7 +43,7 @@ import Testing
         let running = Task { await talk.conversation.run() }
         defer { running.cancel() }
         try await talk.events.first("the first look") { if case .look = $0 { true } else { false } }
-        #expect(await talk.conversation.voice.volume == 0.5)
+        #expect(await talk.conversation.services.profile.voice.volume == 0.5)
     }
 
     @Test func modeInWhichNothingIsSpoken_showsReplies_untilItEnds() async throws {

@@ -64,7 +64,7 @@ import Testing
         _ = await talk.conversation.say("switch to camp mode")
         try await talk.spoken("Switched to camp mode.")
         #expect(talk.synthesiser.lastVoice?.volume == 0.6)
-        #expect(await talk.conversation.voice.volume == 1, "the owner's voice is what it was")
+        #expect(await talk.conversation.services.profile.voice.volume == 1, "the owner's voice is what it was")
         _ = await talk.conversation.say("switch to night mode")
         try await talk.spoken("Switched to night mode.")
         #expect(talk.synthesiser.lastVoice?.volume == 0.5)
@@ -114,16 +114,16 @@ import Testing
         var settings = ConversationSettings()
         settings.voice.volume = 1.5
         await talk.conversation.adopt(settings)
-        #expect(await talk.conversation.voice.volume == 0.5)
-        #expect(await talk.conversation.modeOverriding(over: "speech.volume") == "night")
-        #expect(await talk.conversation.modeOverriding(over: "speech.rate") == nil)
+        #expect(await talk.conversation.services.profile.voice.volume == 0.5)
+        #expect(await talk.conversation.services.profile.modeOverriding("speech.volume") == "night")
+        #expect(await talk.conversation.services.profile.modeOverriding("speech.rate") == nil)
         // What is asked of the mode's voice stays while something else is set.
         _ = await talk.conversation.say("speak louder")
-        let asked = await talk.conversation.voice
+        let asked = await talk.conversation.services.profile.voice
         #expect(asked.volume == 0.75)
         settings.historyLength = 3
         await talk.conversation.adopt(settings)
-        #expect(await talk.conversation.voice == asked)
+        #expect(await talk.conversation.services.profile.voice == asked)
         _ = await talk.conversation.say("switch to camp mode")
         try await talk.spoken("Switched to camp mode.")
         #expect(talk.synthesiser.lastVoice?.volume == 1.5)

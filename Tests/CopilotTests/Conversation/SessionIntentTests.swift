@@ -49,21 +49,21 @@ import Testing
         let bench = try VanBench()
         let talk = try await Talk(bench)
         #expect(await talk.conversation.say("speak slower").reply == "I'll speak slower.")
-        #expect(await talk.conversation.voice.rate == 0.4)
+        #expect(await talk.conversation.services.profile.voice.rate == 0.4)
         let kept = await VoiceSettings.kept(in: bench.stores.kept, otherwise: VoiceSettings())
         #expect(kept.rate == 0.4)
         for _ in 1...4 { _ = await talk.conversation.say("slow down") }
-        #expect(await talk.conversation.voice.rate == 0)
+        #expect(await talk.conversation.services.profile.voice.rate == 0)
         #expect(await talk.conversation.say("speak slower").reply == "That's as slow as I can speak.")
         _ = await talk.conversation.say("speak faster")
-        #expect(await talk.conversation.voice.rate == 0.1)
+        #expect(await talk.conversation.services.profile.voice.rate == 0.1)
         #expect(await talk.conversation.say("undo that").reply == "I've undone it: the change of my voice.")
-        #expect(await talk.conversation.voice.rate == 0)
+        #expect(await talk.conversation.services.profile.voice.rate == 0)
         for _ in 1...4 { _ = await talk.conversation.say("louder please") }
         #expect(await talk.conversation.say("louder please").reply == "That's as loud as I can speak.")
         for _ in 1...7 { _ = await talk.conversation.say("speak more quietly") }
         #expect(await talk.conversation.say("be quiet").reply == "That's as quietly as I can speak.")
-        #expect(await talk.conversation.voice.volume == 0.25)
+        #expect(await talk.conversation.services.profile.voice.volume == 0.25)
     }
 
     @Test func whatIsKeptOfTheVoice_andMakesNoSense_isLeft() async throws {
@@ -101,7 +101,7 @@ import Testing
         let talk = try await Talk(bench)
         _ = await talk.conversation.say(text)
         #expect(actions(talk).map { "\($0.kind) \($0.target)" } == [expected])
-        await talk.conversation.showing?.value
+        await talk.conversation.services.screens.finish()
         let published = bench.bus.journal.entries
         #expect(published.map(\.topic) == ["vanorb/action"])
         #expect(published.first?.payload == actions(talk).first?.json)
@@ -205,14 +205,14 @@ import Testing
         await talk.tap()
         try await talk.spoken("Hello, I'm VanOrb.")
         try await talk.reached(.ready)
-        await talk.conversation.keeping?.value
+        await talk.conversation.services.keptValues.finish()
         #expect(try await bench.stores.kept.value(Conversation.introduced) == "true")
         let count = talk.speaker.sentences.filter { $0 == "Hello, I'm VanOrb." }.count
         await talk.tap()
         try await talk.microphone?.opened()
         #expect(talk.speaker.sentences.filter { $0 == "Hello, I'm VanOrb." }.count == count)
         await talk.conversation.introduceAgain()
-        await talk.conversation.keeping?.value
+        await talk.conversation.services.keptValues.finish()
         #expect(try await bench.stores.kept.value(Conversation.introduced) == nil)
     }
 

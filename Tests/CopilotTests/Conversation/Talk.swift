@@ -43,9 +43,9 @@ struct Talk: Sendable {
             panel: panel, microphone: microphone, speaker: speaker, synthesiser: synthesiser, recogniser: recogniser,
             hearing: Hearing { EnergyVoiceActivity() }, classifier: classifier, context: bench.context,
             chimes: [.start: chime, .end: chime, .error: chime], ducking: ducking, health: health)
-        let names = await Conversation.readableNames(bench.context) { _ in }
-        conversation = Conversation(
-            parts: parts, settings: settings, isMuted: isMuted, introduces: introduces, names: names,
+        let names = await OwnerNamesReader.readableNames(bench.context).names
+        conversation = await Conversation(
+            parts: parts, settings: settings, start: SessionStart(isMuted: isMuted, introduces: introduces), names: names,
             logger: .silent, clock: clock
         ) { [hooks] event in
             if case .look(let look, _) = event, let hook = hooks.byLook.withLock({ $0.removeValue(forKey: look) }) {
@@ -83,7 +83,7 @@ struct Talk: Sendable {
 
     /// Returns once the state has been `state`, counting from the event at `start`.
     @discardableResult
-    func reached(_ state: ConversationMachine.State, from start: Int = 0) async throws -> Int {
+    func reached(_ state: ConversationMachine.Phase, from start: Int = 0) async throws -> Int {
         try await events.first("state \(state)", from: start) { $0.isStatus(state) }
         return events.entries.indices.first { $0 >= start && events.entries[$0].isStatus(state) } ?? start
     }
@@ -118,7 +118,7 @@ struct Talk: Sendable {
 }
 
 extension ConversationEvent {
-    func isStatus(_ wanted: ConversationMachine.State) -> Bool {
+    func isStatus(_ wanted: ConversationMachine.Phase) -> Bool {
         if case .status(let state, _, _) = self { state == wanted } else { false }
     }
     /// The event in short, for comparing orders.
@@ -145,7 +145,7 @@ extension ConversationEvent {
 
 extension Conversation {
     /// Takes back the last change, also where that is risky.
-    func undo() async -> TurnTrace { await undo(isConfirmed: true) }
+    nonisolated func undo() async -> TurnTrace { await services.typed.undo(isConfirmed: true) }
 }
 
 extension VanBench {

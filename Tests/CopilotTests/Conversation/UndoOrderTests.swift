@@ -76,11 +76,11 @@ import Testing
         let talk = try await Talk(VanBench())
         var undo = Undo("the side door locked") { Undone() }
         undo.confirmation = "That unlocks the side door. Shall I?"
-        await talk.conversation.remember(changeOf: Reply("", undo: undo), isJournalled: false)
-        let asked = await talk.conversation.undo(isConfirmed: false)
+        await talk.conversation.services.changes.record(undo)
+        let asked = await talk.conversation.services.typed.undo(isConfirmed: false)
         #expect(asked.outcome == .asked)
         #expect(asked.reply == "That unlocks the side door. Shall I?")
-        #expect(await talk.conversation.undo(isConfirmed: true).outcome == .done)
+        #expect(await talk.conversation.services.typed.undo(isConfirmed: true).outcome == .done)
     }
 
     @Test func aRiskyDevice_isAskedOfWhoTypesIt_andNothingIsSent() async throws {
@@ -104,6 +104,8 @@ import Testing
         try await bench.run { () async throws in
             try await bench.tell(("van/kl/state", "ON"), ("van/sink/state", "OFF"), ("van/al/state", "ON"))
             #expect(await talk.conversation.say("lights off").outcome == .done)
+            // What the screens are to show is published, too.
+            await talk.conversation.services.screens.finish()
             bench.bus.refuse(after: 1)
             let undone = await talk.conversation.say("undo that")
             #expect(undone.outcome == .failed)

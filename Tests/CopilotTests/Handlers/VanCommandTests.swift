@@ -150,7 +150,7 @@ import Testing
         let bench = try VanYard.bench(stores: LostStore(reason: "the disk is gone").stores)
         bench.obeysAll()
         try await bench.run { () async throws in
-            let names = await Conversation.readableNames(bench.context) { _ in }
+            let names = await OwnerNamesReader.readableNames(bench.context).names
             #expect(try await bench.say("turn on the heater", names).text == "Shall I turn on the heater?")
             #expect(try await bench.say("turn off the heater", names).text == "The heater is off.")
         }

@@ -114,11 +114,11 @@ import Testing
     @Test func aReply_isSpokenAgain() async throws {
         _ = await talk.conversation.say("what time is it")
         let entry = try await talk.history(1)
-        #expect(try await talk.conversation.speakAgain(turn: 1) == entry.assistant)
+        #expect(try await talk.conversation.services.speakAgain(turn: 1) == entry.assistant)
         try await talk.speaker.journal.until("it was spoken twice") { spoken in
             spoken.count { $0 == .sentence(entry.assistant) } == 2
         }
-        await #expect(throws: TypedRefusal.self) { try await talk.conversation.speakAgain(turn: 7) }
+        await #expect(throws: TypedRefusal.self) { try await talk.conversation.services.speakAgain(turn: 7) }
     }
 }
 

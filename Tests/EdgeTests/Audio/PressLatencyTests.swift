@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    private func conversation(_ speaker: CountingSpeaker, _ clock: ManualClock) throws -> Conversation {
+    private func conversation(_ speaker: CountingSpeaker, _ clock: ManualClock) async throws -> Conversation {
         let books = try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot))
         let van = Van(devices: [], bus: nil, logger: AudioTools.logger)
         let context = HandlerContext(stores: LostStore(reason: "none").stores, van: van, bus: nil, books: books)
@@ -62,15 +62,15 @@ import Testing
             synthesiser: EndlessVoice(), recogniser: ScriptedRecogniser(texts: []),
             hearing: Hearing { EnergyVoiceActivity() }, classifier: nil, context: context,
             chimes: [.start: ChimeSynthesiser.chime(.start)])
-        return Conversation(
-            parts: parts, settings: ConversationSettings(), isMuted: false, names: OwnerNames(),
+        return await Conversation(
+            parts: parts, settings: ConversationSettings(), names: OwnerNames(),
             logger: AudioTools.logger, clock: clock
         ) { _ in }
     }
 
     /// Speaks, presses into it, and drops what the press began; as often as `rounds`.
     private func press(into speaker: CountingSpeaker, check: (Int, Int) throws -> Void) async throws -> [TurnTrace] {
-        let clock = ManualClock(), conversation = try conversation(speaker, clock)
+        let clock = ManualClock(), conversation = try await conversation(speaker, clock)
         for round in 0..<Self.rounds {
             let start = speaker.progress.entries.count
             _ = await conversation.say("what time is it")
@@ -80,19 +80,19 @@ import Testing
             await conversation.press(.pressed)
             let heard = speaker.heard
             await conversation.press(.released)
-            await conversation.speaking?.value
+            await conversation.services.output.finish()
             try check(round, heard)
             let isTimed = await isTimed(conversation)
             #expect(isTimed, "chime and silence of round \(round) are known")
             await conversation.close()
         }
-        return await conversation.traces
+        return await conversation.services.recorder.traces
     }
 
     /// Both stages are known, of the turn that the press began.
     private func isTimed(_ conversation: Conversation) async -> Bool {
         let deadline = ContinuousClock.now + .seconds(20)
-        while await conversation.earlyStages.count < 2 {
+        while await conversation.services.recorder.earlyStages.count < 2 {
             guard .now < deadline else { return false }
             await Task.yield()
         }
@@ -114,10 +114,10 @@ import Testing
             let written = try folder.samples(of: "speech.raw").count
             #expect(written <= heard + 1_102)
         }
-        let chimes = milliseconds(Conversation.pressToChime, traces)
+        let chimes = milliseconds(TurnRecorder.pressToChime, traces)
         #expect(chimes.count == Self.rounds)
         #expect(chimes.count { $0 < 20 } >= Self.rounds / 2, "\(chimes)")
-        let silences = milliseconds(Conversation.pressToSilence, traces)
+        let silences = milliseconds(TurnRecorder.pressToSilence, traces)
         #expect(silences.count == Self.rounds)
         #expect(silences.count { $0 < 50 } >= Self.rounds / 2, "\(silences)")
         let whole = ChimeSynthesiser.chime(.start).samples
@@ -130,10 +130,10 @@ import Testing
             ALSASpeaker(
                 media: "card", speech: "card", configuration: card.configuration, logger: AudioTools.logger))
         let traces = try await press(into: speaker) { _, _ in }
-        let chimes = milliseconds(Conversation.pressToChime, traces)
+        let chimes = milliseconds(TurnRecorder.pressToChime, traces)
         #expect(chimes.count == Self.rounds)
         #expect(chimes.count { $0 < 20 } >= Self.rounds / 2, "\(chimes)")
-        let silences = milliseconds(Conversation.pressToSilence, traces)
+        let silences = milliseconds(TurnRecorder.pressToSilence, traces)
         #expect(silences.count { $0 < 50 } >= Self.rounds / 2, "\(silences)")
     }
 }

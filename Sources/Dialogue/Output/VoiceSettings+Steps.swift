@@ -51,26 +51,3 @@ extension VoiceSettings {
     }
 }
 
-extension Conversation {
-    /// Changes the voice by a step and answers in the new way; at the limit it says so.
-    func changeVoice(_ way: String) async throws -> Reply {
-        let before = voice
-        guard let changed = voice.changed(way) else { return Reply(text("voice.\(way)_limit")) }
-        try await use(changed)
-        return Reply(
-            text("voice.\(way)"), effects: ["voice: rate \(changed.rate), volume \(changed.volume)"],
-            undo: Undo(text("voice.undo")) { [weak self] in
-                guard let self else { return nil }
-                try await self.use(before)
-                return Undone(effects: ["voice: rate \(before.rate), volume \(before.volume)"])
-            })
-    }
-
-    private func use(_ changed: VoiceSettings) async throws {
-        if mode?.settings.hasVoice != true {
-            try await changed.keep(in: parts.context.stores.kept, replacing: ownVoice)
-            ownVoice = changed
-        }
-        voice = changed
-    }
-}

@@ -82,7 +82,7 @@ public struct HistoryEntry: Sendable, Equatable {
 /// What watchers are told.
 public enum ConversationEvent: Sendable {
     /// The state, and the line that says it.
-    case status(ConversationMachine.State, line: String, isMuted: Bool)
+    case status(ConversationMachine.Phase, line: String, isMuted: Bool)
     /// An example to try.
     case hint(String)
     /// The words so far, and how far into the audio.

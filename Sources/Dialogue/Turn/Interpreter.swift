@@ -1,42 +1,53 @@
+import Devices
 import Domain
-import Language
 import Handlers
+import Language
 
 /// What an utterance means, here and now.
-package enum Meaning: Sendable {
+enum Interpretation: Sendable {
     /// Commands, in their order. `isStep` when they move on something that goes over several turns.
     case commands([Command], isStep: Bool)
     /// The open question is dropped; the key of what is said.
     case drop(String)
-    /// A handler's walk is to end, which knows no command for it.
-    case endWalk(String)
+    /// A handler's list is to end, which knows no command for it.
+    case endList(String)
     /// One of two commands was not understood: its words.
     case half(String)
     /// Several readings, between which the owner is to choose.
-    case tie([Interpretation])
+    case tie([DialogueState.Reading])
     /// Nothing that is understood.
     case nothing
 }
 
 /// From what was said to what is meant: what is open comes first, then the sentence by itself, then what it leans on.
-extension Conversation {
+@DialogueActor
+struct Interpreter {
+    let state: DialogueState
+    let devices: [Device]
+    /// Confidence, 0…1, below which a transcript is not believed, and below which a yes to something risky is not.
+    let rejection: Double, certainty: Double
+    let index: PhraseIndex
+    let router: Router
+    /// The time on the session's clock.
+    let now: Duration
+
     /// What the likeliest transcript means. One that the recogniser is not sure of means what its routing says.
-    package func meaning(of best: Transcript?, _ routing: Routing, _ index: PhraseIndex, _ router: Router) -> Meaning {
-        let alone: Meaning = routing.chosen.map { .commands([Command($0)], isStep: false) } ?? .nothing
-        guard let best, best.confidence >= settings.rejection else { return alone }
+    func interpretation(of best: Transcript?, _ routing: Routing) -> Interpretation {
+        let alone: Interpretation = routing.chosen.map { .commands([Command($0)], isStep: false) } ?? .nothing
+        guard let best, best.confidence >= rejection else { return alone }
         let normaliser = index.books.normaliser
         let utterance = normaliser.withoutFillers(normaliser.normalise(best.text))
-        if let answer = answer(utterance, best.confidence, routing, index) { return answer }
-        open.forgetOldWalks(at: elapsed())
+        if let answer = answer(utterance, best.confidence, routing) { return answer }
+        state.forgetOldLists(at: now)
         // “Done” and “stop” belong to what is going on before they belong to the session.
-        if let name = index.books.steps.step(utterance), let step = open.step(name) {
+        if let name = index.books.steps.step(utterance), let step = state.step(name) {
             switch step {
             case .command(let command): return .commands([command], isStep: true)
-            case .ends(let handler): return .endWalk(handler)
+            case .ends(let handler): return .endList(handler)
             }
         }
         if let chosen = routing.chosen, chosen.level == .exact, chosen.freeWords == 0 { return alone }
-        let leaning = last.map { followUp($0, index, router) }
+        let leaning = state.lastCommand.map { followUp($0) }
         if let command = leaning?.command(utterance) { return .commands([command], isStep: false) }
         let pair = TwoActions(index: index, router: router, before: leaning)
         switch pair.find(utterance, whole: routing) {
@@ -45,7 +56,7 @@ extension Conversation {
         case .one: break
         }
         if routing.chosen == nil, routing.tied.count > 1 {
-            return .tie(routing.tied.map { Interpretation(proposal: $0) })
+            return .tie(routing.tied.map { DialogueState.Reading(proposal: $0) })
         }
         if let chosen = routing.chosen, let command = leaning?.completed(Command(chosen), utterance) {
             return .commands([command], isStep: false)
@@ -53,23 +64,23 @@ extension Conversation {
         return alone
     }
 
-    private func followUp(_ command: Command, _ index: PhraseIndex, _ router: Router) -> FollowUp {
+    private func followUp(_ command: Command) -> FollowUp {
         let device = command.slots.values.lazy.flatMap(\.names).compactMap { name in
-            self.parts.context.van.devices.first { $0.id == name.id }
+            devices.first { $0.id == name.id }
         }.first
         return FollowUp(index: index, router: router, last: command, deviceKind: device?.kind.rawValue)
     }
 
     /// What the trace shows as chosen.
-    package func chosen(_ meaning: Meaning, _ routing: Routing) -> Proposal? {
-        guard case .commands(let commands, _) = meaning, let first = commands.first else { return nil }
+    func chosen(_ interpretation: Interpretation, _ routing: Routing) -> Proposal? {
+        guard case .commands(let commands, _) = interpretation, let first = commands.first else { return nil }
         if let chosen = routing.chosen, commands == [Command(chosen)] { return chosen }
-        return Proposal(first, level: open.isAsking || !open.walks.isEmpty ? .exact : .high)
+        return Proposal(first, level: state.isAsking || !state.lists.isEmpty ? .exact : .high)
     }
 
     /// What stands for a reading when the owner is to choose: what was perhaps said, else the intent's example, else
     /// its name.
-    package func quote(_ reading: Interpretation) -> String {
+    func quote(_ reading: DialogueState.Reading) -> String {
         reading.words ?? index.books.intent(reading.proposal.handler, reading.proposal.intent)?.examples.first
             ?? reading.proposal.intent.split(separator: "_").joined(separator: " ")
     }
@@ -77,10 +88,10 @@ extension Conversation {
     /// Two readings, where something else was as likely said that would do something else. An emergency is not asked
     /// about.
     func rivals(
-        _ meaning: Meaning, _ routing: Routing, among transcripts: [Transcript], _ router: Router
-    ) -> Meaning? {
-        guard case .commands(let commands, isStep: false) = meaning, let chosen = routing.chosen,
-            commands == [Command(chosen)], chosen.handler != EmergencyHandler.name, !open.isAsking,
+        _ interpretation: Interpretation, _ routing: Routing, among transcripts: [Transcript]
+    ) -> Interpretation? {
+        guard case .commands(let commands, isStep: false) = interpretation, let chosen = routing.chosen,
+            commands == [Command(chosen)], chosen.handler != EmergencyHandler.name, !state.isAsking,
             let first = transcripts.first
         else { return nil }
         for transcript in transcripts.dropFirst() where transcript.isRival {
@@ -89,7 +100,7 @@ extension Conversation {
             let normaliser = index.books.normaliser
             return .tie(
                 [(chosen, first), (other, transcript)].map { proposal, transcript in
-                    Interpretation(proposal: proposal, words: normaliser.normalise(transcript.text).text)
+                    DialogueState.Reading(proposal: proposal, words: normaliser.normalise(transcript.text).text)
                 })
         }
         return nil
@@ -99,62 +110,62 @@ extension Conversation {
 
     /// What an utterance means as the answer to the open question; nil when it is none.
     private func answer(
-        _ utterance: Utterance, _ confidence: Double, _ routing: Routing, _ index: PhraseIndex
-    ) -> Meaning? {
-        guard open.isAsking else { return nil }
-        if let chosen = routing.chosen, chosen.handler == SessionIntents.name {
-            switch (chosen.intent, open.question) {
+        _ utterance: Utterance, _ confidence: Double, _ routing: Routing
+    ) -> Interpretation? {
+        guard state.isAsking else { return nil }
+        if let chosen = routing.chosen, chosen.handler == SessionHandler.name {
+            switch (chosen.intent, state.question) {
             // A yes that was perhaps misheard is none: the question comes again.
             case ("yes", .confirmation(let command, _)) where chosen.level == .exact:
-                return going(on: confidence < settings.certainty ? command : command.confirmed)
-            case ("no", .confirmation(_, let otherwise?)): return going(on: otherwise)
+                return resume(confidence < certainty ? command : command.confirmed)
+            case ("no", .confirmation(_, let otherwise?)): return resume(otherwise)
             // Nothing has been done yet that could be taken back.
             case ("no", _), ("cancel", _), ("close", _), ("undo", _): return .drop("general.cancelled")
             default: break
             }
         }
-        if !open.readings.isEmpty { return reading(utterance, routing, index).map { going(on: Command($0)) } }
-        switch open.question {
-        case .slot(let name, let command): return filled(name, of: command, utterance, routing, index)
+        if !state.readings.isEmpty { return reading(utterance, routing).map { resume(Command($0)) } }
+        switch state.question {
+        case .slot(let name, let command): return filled(name, of: command, utterance, routing)
         case .choice(let slot, let names, let command):
-            guard let name = choice(utterance, among: names, index) else { return nil }
+            guard let name = choice(utterance, among: names) else { return nil }
             var complete = command
             complete.slots[slot] = SlotValue(text: name.name, content: .names([name]))
-            return going(on: complete)
+            return resume(complete)
         case .confirmation, .steps, nil: return nil
         }
     }
 
     /// The command that the answer completes, and what else the sentence held.
-    private func going(on command: Command) -> Meaning { .commands([command] + open.rest, isStep: false) }
+    private func resume(_ command: Command) -> Interpretation { .commands([command] + state.rest, isStep: false) }
 
     private func filled(
-        _ name: String, of asked: Command, _ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex
-    ) -> Meaning? {
+        _ name: String, of asked: Command, _ utterance: Utterance, _ routing: Routing
+    ) -> Interpretation? {
         var command = asked
         let matcher = PhraseMatcher(utterance, in: index)
         let (found, _) = matcher.looseSlots(handler: asked.handler, intent: asked.intent)
         if let value = found[name] {
             command.slots.merge(found.filter { asked.slots[$0.key] == nil }) { mine, _ in mine }
             command.slots[name] = value
-            return going(on: command)
+            return resume(command)
         }
         guard !isOwn(routing.chosen, asked, utterance) else { return nil }
         // Something else that the command lacked: it is taken, and the question stands.
         let others = matcher.wholeSlots(handler: asked.handler, intent: asked.intent, small: index.books.talk.small)
         if let others, others.keys.allSatisfy({ asked.slots[$0] == nil }) {
             command.slots.merge(others) { $1 }
-            return going(on: command)
+            return resume(command)
         }
         guard !utterance.isEmpty, !utterance.begins(with: index.books.rules.questions),
             index.books.steps.step(utterance) == nil,
             !index.books.talk.pronouns.contains(utterance.tokens.map(\.text)),
-            let free = freeSlot(beside: name, of: asked, index)
+            let free = freeSlot(beside: name, of: asked)
         else {
             return nil
         }
         command.slots[free] = SlotValue(text: utterance.words.joined(separator: " "))
-        return going(on: command)
+        return resume(command)
     }
 
     /// So many words of a command beside its free text tell it from an answer.
@@ -163,7 +174,7 @@ extension Conversation {
     /// A command of its own is not an answer; the bare name of something may be one, and so may what the question's own
     /// command would take, and a few words that happen to begin as another command does.
     private func isOwn(_ chosen: Proposal?, _ asked: Command, _ utterance: Utterance) -> Bool {
-        guard let chosen, (chosen.handler, chosen.intent) != (SessionIntents.name, SessionIntents.select) else {
+        guard let chosen, (chosen.handler, chosen.intent) != (SessionHandler.name, SessionHandler.select) else {
             return false
         }
         if chosen.level == .exact, chosen.freeWords == 0 { return true }
@@ -173,7 +184,7 @@ extension Conversation {
     }
 
     /// One of several, by its name or by its place among them.
-    private func choice(_ utterance: Utterance, among names: [OwnerName], _ index: PhraseIndex) -> OwnerName? {
+    private func choice(_ utterance: Utterance, among names: [OwnerName]) -> OwnerName? {
         var narrowed = OwnerNames()
         narrowed[.item] = names
         let only = PhraseIndex(books: index.books, names: narrowed)
@@ -183,8 +194,8 @@ extension Conversation {
     }
 
     /// One of several readings: by its place, by the same command said better, or by a word that only it has.
-    private func reading(_ utterance: Utterance, _ routing: Routing, _ index: PhraseIndex) -> Proposal? {
-        let readings = open.readings
+    private func reading(_ utterance: Utterance, _ routing: Routing) -> Proposal? {
+        let readings = state.readings
         if let place = index.books.talk.place(utterance, of: readings.count) { return readings[place].proposal }
         if let chosen = routing.chosen,
             let same = readings.lazy.map(\.proposal).first(where: {
@@ -200,7 +211,7 @@ extension Conversation {
     }
 
     /// The free-text slot that may stand in for a missing slot: a note where no category fits, a new place's name.
-    private func freeSlot(beside name: String, of command: Command, _ index: PhraseIndex) -> String? {
+    private func freeSlot(beside name: String, of command: Command) -> String? {
         let stands = ["category": "note", "place": "where", "destination": "place"]
         guard let intent = index.books.intent(command.handler, command.intent) else { return nil }
         let free = intent.phrases.flatMap(\.slots).filter { $0.list == "text" }.map(\.name)
