@@ -1,4 +1,9 @@
-/// All handlers. Adding one is a line here, a file beside it, and a phrasebook.
+import Domain
+import Language
+import Devices
+
+/// All handlers, and what each of them gets. Adding one is a line in `all`, its initialiser here, a folder and a
+/// phrasebook.
 public enum HandlerTable {
     /// The handlers in routing order. `session` is acted on by the conversation itself.
     public static let all: [any Handler.Type] = [
@@ -8,4 +13,60 @@ public enum HandlerTable {
 
     /// The handler of this name.
     package static func handler(_ name: String) -> (any Handler.Type)? { all.first { $0.name == name } }
+}
+
+extension EmergencyHandler {
+    package init(_ context: HandlerContext) {
+        let stores = context.stores
+        self.init(
+            manifest: stores.manifest, kept: stores.kept, trips: stores.trips, bus: context.bus,
+            location: context.location, environment: context.environment)
+    }
+}
+
+extension VanHandler {
+    package init(_ context: HandlerContext) {
+        self.init(van: context.van, kept: context.stores.kept, environment: context.environment)
+    }
+}
+
+extension ModesHandler {
+    package init(_ context: HandlerContext) {
+        self.init(devices: VanHandler(context), kept: context.stores.kept)
+    }
+}
+
+extension FinanceHandler {
+    package init(_ context: HandlerContext) {
+        let stores = context.stores
+        self.init(
+            ledger: stores.ledger, budgets: stores.budgets, rates: stores.rates, trips: stores.trips,
+            environment: context.environment)
+    }
+}
+
+extension ManifestHandler {
+    package init(_ context: HandlerContext) {
+        self.init(
+            manifest: context.stores.manifest, vehicle: context.stores.vehicle, van: context.van,
+            environment: context.environment)
+    }
+}
+
+extension ChecklistHandler {
+    package init(_ context: HandlerContext) {
+        self.init(checklist: context.stores.checklist, environment: context.environment)
+    }
+}
+
+extension TravelHandler {
+    package init(_ context: HandlerContext) {
+        self.init(
+            trips: context.stores.trips, ledger: context.stores.ledger, location: context.location,
+            environment: context.environment)
+    }
+}
+
+extension CustomHandler {
+    package init(_ context: HandlerContext) { self.init(bus: context.bus, environment: context.environment) }
 }

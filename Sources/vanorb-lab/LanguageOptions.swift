@@ -60,8 +60,9 @@ struct LanguageOptions: ParsableArguments {
         let devices = try devices.map { try DeviceFile.devices(ConfigurationNode(contentsOf: $0)) } ?? []
         let path = data.map { $0 + "/vanorb.sqlite" }
         let store = try path.map { try SQLiteStore.open(path: $0, logger: logger) } ?? SQLiteStore.inMemory()
-        let van = Van(devices: devices, bus: nil, logger: logger)
-        let context = HandlerContext(stores: store.stores, van: van, bus: nil, books: books)
+        let van = Van(VanFile(devices: devices), bus: nil, logger: logger)
+        let context = HandlerContext(
+            stores: store.stores, van: van, bus: nil, environment: HandlerEnvironment(books: books))
         var names = try await OwnerNamesReader.names(context)
         let listed = try listedNames()
         // Without the owner's files it has typical devices and items.

@@ -75,12 +75,14 @@ final class VanAssembly: Sendable {
         van = Van(
             devices: file.devices, scenes: file.scenes, modes: file.modes, bus: bus,
             confirmationLimit: .milliseconds(300), clock: clock, logger: .silent)
-        var context = HandlerContext(
-            stores: stores, van: van, bus: bus, position: FaultyReceiver(plan: plan, now: Self.now), books: books,
-            calendar: Self.calendar, now: { Self.now })
-        context.clock = clock
+        let environment = HandlerEnvironment(
+            books: books, region: RegionalSettings(calendar: Self.calendar), time: WallTime(now: { Self.now }),
+            clock: clock)
+        let context = HandlerContext(
+            stores: stores, van: van, bus: bus,
+            location: LocationSources(receiver: FaultyReceiver(plan: plan, now: Self.now)), environment: environment)
         let names = try await OwnerNamesReader.names(
-            HandlerContext(stores: store.stores, van: van, bus: nil, books: books, calendar: Self.calendar))
+            HandlerContext(stores: store.stores, van: van, bus: nil, environment: environment))
         let chime = Sound(samples: Array(repeating: 0, count: 16), sampleRate: 16_000)
         let timer = FaultyClock(real: clock, plan: plan)
         var recogniser: any Recogniser = FaultyRecogniser(room: room, plan: plan)

@@ -18,11 +18,11 @@ public enum OwnerNamesReader {
         _ context: HandlerContext, otherwise before: OwnerNames = OwnerNames()
     ) async -> (names: OwnerNames, failures: [any Error]) {
         var names = before, failures: [any Error] = []
-        names[.device] = VanHandler.deviceNames(context)
+        names[.device] = VanHandler(context).deviceNames()
         names[.area] = Set(context.van.devices.compactMap(\.area)).sorted().map { OwnerName(name: $0) }
-        names[.mode] = ModesHandler.names(context.van)
-        names[.scene] = VanHandler.sceneNames(context.van)
-        names[.option] = VanHandler.optionNames(context.van)
+        names[.mode] = ModesHandler(context).names()
+        names[.scene] = VanHandler(context).sceneNames()
+        names[.option] = VanHandler(context).optionNames()
         let stores = context.stores
         func attempt(_ read: () async throws -> Void) async { do { try await read() } catch { failures.append(error) } }
         await attempt {

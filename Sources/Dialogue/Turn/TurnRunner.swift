@@ -159,7 +159,7 @@ final class TurnRunner {
             return settleDropped(turn, nil)
         } catch {
             logger.error("the command failed: \(error)")
-            let key = LookUps.failureKey(for: turn.trace.commands.first)
+            let key = HandlerTable.failureKey(for: turn.trace.commands.first)
             (reply, turn.trace.outcome) = (Reply(text(key)), .failed)
         }
         turn.trace.add("acting", began.duration(to: .now))
@@ -229,7 +229,7 @@ final class TurnRunner {
                 guard let done = all else { throw error }
                 if Task.isCancelled { return done.followed(by: .failed(text("general.rest_left"))) }
                 logger.error("the command failed: \(error)")
-                let key = (error as? HandlerFailure)?.replyKey ?? LookUps.failureKey(for: command)
+                let key = (error as? HandlerFailure)?.replyKey ?? HandlerTable.failureKey(for: command)
                 return done.followed(by: .failed(text(key)))
             }
             await services.profile.followMode()

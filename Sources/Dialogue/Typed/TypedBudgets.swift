@@ -26,10 +26,10 @@ public struct TypedBudgets: Sendable {
 
     /// All budgets with what is left of them.
     public func all() async throws -> [BudgetFacts] {
-        let exchange = try await Exchange(context)
+        let handler = FinanceHandler(context), exchange = try await handler.exchange()
         var facts: [BudgetFacts] = []
         for budget in try await context.stores.budgets.budgets() {
-            let state = try await FinanceHandler.state(of: budget, exchange, context)
+            let state = try await handler.state(of: budget, exchange)
             facts.append(
                 BudgetFacts(
                     budget: budget, left: state.map { Money(minorUnits: $0.left, currency: context.homeCurrency) },
@@ -39,7 +39,7 @@ public struct TypedBudgets: Sendable {
     }
 
     /// How many days the month has left after today.
-    public var daysLeft: Int { FinanceHandler.daysLeft(context) }
+    public var daysLeft: Int { FinanceHandler(context).daysLeft() }
 
     /// Sets the budget of a category, or without one that for everything: “300 groceries”.
     public func set(_ words: String) async throws -> Reply {
@@ -47,24 +47,23 @@ public struct TypedBudgets: Sendable {
             throw TypedRefusal("“\(words)” has no amount at its beginning; expected such as 300 groceries.")
         }
         var slots = try await slots(found.rest.isEmpty ? nil : found.rest)
-        slots["money"] = found.money
+        slots[.money] = found.money
         return try await act(slots)
     }
 
     /// Removes the budget of a category, or with nil the one for everything.
     public func remove(category: String?) async throws -> Reply {
         var slots = try await slots(category)
-        slots["clear"] = SlotValue(text: "")
+        slots[.clear] = SlotValue(text: "")
         return try await act(slots)
     }
 
-    private func slots(_ category: String?) async throws -> [String: SlotValue] {
+    private func slots(_ category: String?) async throws -> [FinanceIntent.Slot: SlotValue] {
         guard let category else { return [:] }
-        return ["category": try await TypedLedger(conversation).category(category, .expense)]
+        return [.category: try await TypedLedger(conversation).category(category, .expense)]
     }
 
-    private func act(_ slots: [String: SlotValue]) async throws -> Reply {
-        try await conversation.carryOut(
-            typed: Command(handler: FinanceHandler.name, intent: "set_budget", slots: slots))
+    private func act(_ slots: [FinanceIntent.Slot: SlotValue]) async throws -> Reply {
+        try await conversation.carryOut(typed: FinanceIntent.command(.setBudget, slots))
     }
 }

@@ -23,19 +23,16 @@ public struct TypedDevices: Sendable {
     /// Tells a device something, and remembers it as the change that is taken back next.
     /// - Parameter isConfirmed: true where what is risky needs no yes any more.
     public func set(_ device: Device, to order: DeviceCommand, isConfirmed: Bool) async -> Outcome {
-        let context = conversation.context
-        let plain = Command(handler: VanHandler.name, intent: "set"), command = isConfirmed ? plain.confirmed : plain
+        let context = conversation.context, handler = VanHandler(context)
         let report = await context.van.report(on: device)
-        if let question = await VanHandler.question(before: order, device, report, command, context) {
-            return .asks(question.text)
+        if !isConfirmed, let question = await handler.confirmation(before: order, device, report) {
+            return .asks(question)
         }
         return await conversation.drive {
-            let deed = await VanHandler.perform(order, device, context)
-            var reply = Reply("", effects: VanHandler.effects(deed))
-            if deed.isSent {
-                reply.undo = await VanHandler.undo([deed], described: VanHandler.undone(deed, context), context)
-            }
-            return (reply, .tried(deed.outcome))
+            let result = await handler.perform(order, device)
+            var reply = Reply("", effects: handler.effects(result))
+            if result.isSent { reply.undo = await handler.undo([result], described: handler.undone(result)) }
+            return (reply, .tried(result.outcome))
         }
     }
 }

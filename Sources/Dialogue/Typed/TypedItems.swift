@@ -42,7 +42,7 @@ public struct TypedItems: Sendable {
             items.removeAll { $0.place != name }
         }
         if let text {
-            let ids = Set(try await ManifestHandler.search(text, context).ids)
+            let ids = Set(try await ManifestHandler(context).search(text).ids)
             items.removeAll { !ids.contains($0.id) }
         }
         return items
@@ -56,7 +56,7 @@ public struct TypedItems: Sendable {
         let all = try await manifest.items()
         var meant = all.filter { $0.name.lowercased() == text || $0.aliases.contains { $0.lowercased() == text } }
         if meant.isEmpty {
-            let found = try await ManifestHandler.search(text, context)
+            let found = try await ManifestHandler(context).search(text)
             meant = try await manifest.items(ids: found.ids)
             guard found.isCertain else {
                 let near = meant.isEmpty ? "" : " Did you mean \(context.spoken.choice(meant.prefix(5).map(\.name)))?"
@@ -72,7 +72,7 @@ public struct TypedItems: Sendable {
 
     /// A place as the store has its name.
     private func place(_ typed: String) async throws -> String {
-        let places = try await manifest.places(), cleaned = ManifestHandler.cleaned(typed, context)
+        let places = try await manifest.places(), cleaned = context.environment.bareName(typed)
         guard let place = places.first(where: { [typed.lowercased(), cleaned].contains($0.lowercased()) }) else {
             throw TypedRefusal("There is no place called \(typed). There are: \(places.joined(separator: ", ")).")
         }
@@ -92,7 +92,7 @@ public struct TypedItems: Sendable {
                     "There is one already: \(same.name), number \(same.id). Try: vanorb items set \(same.id) --quantity"
                         + " \(same.quantity + item.quantity)")
             }
-            return try await ManifestHandler.addNew(item, context)
+            return try await ManifestHandler(context).addNew(item)
         }
     }
 
@@ -101,9 +101,10 @@ public struct TypedItems: Sendable {
         let old = try await item(name), item = try await changed(old, typed)
         return try await conversation.change(of: ManifestHandler.name) { [self] in
             guard item != old else {
-                return Reply(context.replies("manifest.as_it_was", ManifestHandler.values(item, context)))
+                return Reply(context.replies("manifest.as_it_was", ManifestHandler(context).values(item)))
             }
-            var reply = try await ManifestHandler.store(item, insteadOf: old, "manifest.changed", context)
+            var reply = try await ManifestHandler(context).store(
+                item, insteadOf: old, "manifest.changed")
             reply.changesNames = true
             return reply
         }
@@ -113,7 +114,7 @@ public struct TypedItems: Sendable {
     public func remove(_ name: String) async throws -> Reply {
         let item = try await item(name)
         return try await conversation.change(of: ManifestHandler.name) { [self] in
-            try await ManifestHandler.removeEntry(item, context)
+            try await ManifestHandler(context).removeEntry(item)
         }
     }
 
@@ -125,13 +126,13 @@ public struct TypedItems: Sendable {
         }
         var item = old
         if let name = typed.name {
-            item.name = ManifestHandler.cleaned(name, context)
+            item.name = context.environment.bareName(name)
             guard item.name.contains(where: \.isLetter) else { throw TypedRefusal("“\(name)” is no name for an item.") }
         }
         if let place = typed.place {
             // A new place is as good as a known one.
             item.place =
-                text(place) == nil ? nil : (try? await self.place(place)) ?? ManifestHandler.cleaned(place, context)
+                text(place) == nil ? nil : (try? await self.place(place)) ?? context.environment.bareName(place)
         }
         if let category = typed.category { item.category = text(category)?.lowercased() }
         if let notes = typed.notes { item.notes = text(notes) }
@@ -144,7 +145,7 @@ public struct TypedItems: Sendable {
         }
         if let aliases = typed.aliases {
             var names: [String] = []
-            for alias in aliases.map({ ManifestHandler.cleaned($0, context) })
+            for alias in aliases.map(context.environment.bareName)
             where !alias.isEmpty && !names.contains(alias) && alias != item.name { names.append(alias) }
             item.aliases = names
         }

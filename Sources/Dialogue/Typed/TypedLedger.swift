@@ -48,12 +48,12 @@ public struct TypedLedger: Sendable {
     public func add(_ entry: TypedEntry, isConfirmed: Bool) async throws -> Reply {
         let kind: LedgerEntry.Kind = entry.isIncome == true ? .income : .expense
         let slots = try await slots(of: entry, kind)
-        guard slots["money"] != nil else {
+        guard slots[.money] != nil else {
             throw TypedRefusal(
                 "“\(entry.words ?? "")” has no amount at its beginning; expected such as 50, £12.50 or 12,50 EUR.")
         }
         return try await conversation.carryOut(
-            typed: command(kind == .income ? "log_income" : "log_expense", slots, isConfirmed))
+            typed: FinanceIntent.command(intent(kind), slots, isConfirmed: isConfirmed))
     }
 
     /// Changes an entry: that of a number, or with nil the last.
@@ -61,27 +61,24 @@ public struct TypedLedger: Sendable {
         let old = try await entry(number)
         let kind = change.isIncome.map { $0 ? LedgerEntry.Kind.income : .expense } ?? old.kind
         var slots = try await slots(of: change, kind)
-        if change.isIncome != nil { slots["direction"] = SlotValue(text: kind.rawValue) }
-        if let source = slots.removeValue(forKey: "source") { slots["category"] = source }
-        if slots["category"] == nil, change.words == nil, let note = slots.removeValue(forKey: "note"),
+        if change.isIncome != nil { slots[.direction] = SlotValue(text: kind.rawValue) }
+        if let source = slots.removeValue(forKey: .source) { slots[.category] = source }
+        if slots[.category] == nil, change.words == nil, let note = slots.removeValue(forKey: .note),
             let category = old.category
         {
             // A new note alone leaves the category as it is.
-            slots["category"] = SlotValue(text: category, spoken: note.text)
+            slots[.category] = SlotValue(text: category, spoken: note.text)
         }
         guard !slots.isEmpty else { throw TypedRefusal("Nothing is said that should change.") }
-        let command = command("correct_last", slots, isConfirmed), context = context
-        return try await conversation.change(of: FinanceHandler.name) {
-            try await FinanceHandler.correct(old, command, context)
-        }
+        let command = FinanceIntent.command(.correctLast, slots, isConfirmed: isConfirmed)
+        let handler = FinanceHandler(context)
+        return try await conversation.change(of: FinanceHandler.name) { try await handler.correct(old, by: command) }
     }
 
     /// Removes an entry: that of a number, or with nil the last.
     public func delete(_ number: Int64?) async throws -> Reply {
-        let entry = try await entry(number), context = context
-        return try await conversation.change(of: FinanceHandler.name) {
-            try await FinanceHandler.delete(entry, context)
-        }
+        let entry = try await entry(number), handler = FinanceHandler(context)
+        return try await conversation.change(of: FinanceHandler.name) { try await handler.delete(entry) }
     }
 
     private func entry(_ number: Int64?) async throws -> LedgerEntry {
@@ -96,61 +93,63 @@ public struct TypedLedger: Sendable {
         return last
     }
 
-    private func command(_ intent: String, _ slots: [String: SlotValue], _ isConfirmed: Bool) -> Command {
-        let command = Command(handler: FinanceHandler.name, intent: intent, slots: slots)
-        return isConfirmed ? command.confirmed : command
-    }
-
     // MARK: what is meant
 
     /// The slots that a spoken command would have.
-    private func slots(of entry: TypedEntry, _ kind: LedgerEntry.Kind) async throws -> [String: SlotValue] {
-        let purpose = kind == .income ? "source" : "category"
-        var slots: [String: SlotValue] = [:]
+    private func slots(of entry: TypedEntry, _ kind: LedgerEntry.Kind) async throws -> [FinanceIntent.Slot: SlotValue] {
+        let purpose = purpose(kind)
+        var slots: [FinanceIntent.Slot: SlotValue] = [:]
         if let words = entry.words, words.contains(where: { !$0.isWhitespace }) {
             let found = try values.money(in: words)
-            slots["money"] = found?.money
+            slots[.money] = found?.money
             let rest = found?.rest ?? words
             if !rest.isEmpty {
-                let known = await conversation.slots(in: rest, FinanceHandler.name, intent(kind))
+                let known = await self.slots(in: rest, kind)
                 // “40 2 beers” is forty for two beers: the amount is known, and what is left has none.
-                let isPurpose = known != nil && known?["money"] == nil
-                slots.merge(isPurpose ? known ?? [:] : ["note": SlotValue(text: rest)]) { mine, _ in mine }
+                let isPurpose = known != nil && known?[.money] == nil
+                slots.merge(isPurpose ? known ?? [:] : [.note: SlotValue(text: rest)]) { mine, _ in mine }
             }
         }
         if let category = entry.category {
             slots[purpose] = try await self.category(category, kind)
-            if slots["note"]?.text != nil, entry.note == nil {
-                slots[purpose] = SlotValue(text: slots[purpose]?.text ?? "", spoken: slots["note"]?.text ?? "")
-                slots["note"] = nil
+            if slots[.note]?.text != nil, entry.note == nil {
+                slots[purpose] = SlotValue(text: slots[purpose]?.text ?? "", spoken: slots[.note]?.text ?? "")
+                slots[.note] = nil
             }
         }
         if let note = entry.note {
             if let known = slots[purpose] {
                 slots[purpose] = SlotValue(text: known.text, spoken: note)
             } else {
-                slots["note"] = SlotValue(text: note)
+                slots[.note] = SlotValue(text: note)
             }
         }
-        if let merchant = entry.merchant { slots["merchant"] = SlotValue(text: await self.merchant(merchant)) }
-        if let account = entry.account { slots["account"] = SlotValue(text: await self.account(account)) }
+        if let merchant = entry.merchant { slots[.merchant] = SlotValue(text: await self.merchant(merchant)) }
+        if let account = entry.account { slots[.account] = SlotValue(text: await self.account(account)) }
         if let litres = entry.litres {
-            slots["litres"] = SlotValue(
+            slots[.litres] = SlotValue(
                 text: litres, content: .measure(try values.measure(.volume, litres, "--litres", "40 or 38.5")))
         }
-        if let date = entry.date { slots["date"] = try values.period(date, "--date") }
+        if let date = entry.date { slots[.date] = try values.period(date, "--date") }
         return slots
     }
 
-    private func intent(_ kind: LedgerEntry.Kind) -> String { kind == .income ? "log_income" : "log_expense" }
+    private func intent(_ kind: LedgerEntry.Kind) -> FinanceIntent.Name { kind == .income ? .logIncome : .logExpense }
+
+    /// The slot that says what an entry is for or from.
+    private func purpose(_ kind: LedgerEntry.Kind) -> FinanceIntent.Slot { kind == .income ? .source : .category }
+
+    /// What a text means as slots of a new entry.
+    private func slots(in text: String, _ kind: LedgerEntry.Kind) async -> [FinanceIntent.Slot: SlotValue]? {
+        await conversation.slots(in: text, FinanceHandler.name, intent(kind).rawValue).map(FinanceIntent.slots)
+    }
 
     /// A category by its own name, or by what is said for it.
     /// - Throws: `TypedRefusal` that names the categories.
     package func category(_ typed: String, _ kind: LedgerEntry.Kind) async throws -> SlotValue {
-        let slot = kind == .income ? "source" : "category"
-        let all = context.books.values(of: slot, FinanceHandler.name)
+        let slot = purpose(kind), all = context.books.values(of: slot.rawValue, FinanceHandler.name)
         if all.contains(typed.lowercased()) { return SlotValue(text: typed.lowercased()) }
-        let found = await conversation.slots(in: typed, FinanceHandler.name, intent(kind))
+        let found = await slots(in: typed, kind)
         guard let known = found?[slot], found?.count == 1 else {
             throw TypedRefusal(
                 "“\(typed)” is no category; there are \(all.joined(separator: ", ")). Anything else goes in a note.")
@@ -160,14 +159,14 @@ public struct TypedLedger: Sendable {
 
     /// A shop by its own name where it is known, else as it was typed.
     private func merchant(_ typed: String) async -> String {
-        let found = await conversation.slots(in: typed, FinanceHandler.name, intent(.expense))
-        return found?.count == 1 ? found?["merchant"]?.text ?? typed : typed
+        let found = await slots(in: typed, .expense)
+        return found?.count == 1 ? found?[.merchant]?.text ?? typed : typed
     }
 
     /// An account by its own name where it is known, else as it was typed, in small letters.
     private func account(_ typed: String) async -> String {
-        let found = await conversation.slots(in: typed, FinanceHandler.name, intent(.income))
-        return (found?.count == 1 ? found?["account"]?.text : nil) ?? typed.lowercased()
+        let found = await slots(in: typed, .income)
+        return (found?.count == 1 ? found?[.account]?.text : nil) ?? typed.lowercased()
     }
 
     // MARK: asking
@@ -194,7 +193,7 @@ public struct TypedLedger: Sendable {
             throw TypedRefusal("--trip, --period, and --from with --to exclude each other.")
         }
         if let trip = typed.trip {
-            return Nights.interval(of: try await TypedTrips(conversation).find(trip), context)
+            return Nights.interval(of: try await TypedTrips(conversation).find(trip), context.environment)
         }
         if let period = typed.period {
             let said = try values.period(period, "--period").period

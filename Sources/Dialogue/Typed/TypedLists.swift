@@ -25,7 +25,7 @@ public struct TypedLists: Sendable {
     /// A list as the store has its name.
     /// - Throws: `TypedRefusal` that names the lists there are.
     public func named(_ typed: String) async throws -> String {
-        let name = ManifestHandler.cleaned(typed, context), lists = try await checklist.lists()
+        let name = context.environment.bareName(typed), lists = try await checklist.lists()
         let exact = lists.first { $0.lowercased() == typed.lowercased() }
         if let list = exact ?? lists.first(where: { $0.lowercased() == name }) { return list }
         guard !lists.isEmpty else { throw TypedRefusal("There is no list called \(typed), and no other.") }
@@ -34,38 +34,40 @@ public struct TypedLists: Sendable {
 
     /// Writes a task on a list, which is made with a yes.
     public func add(_ task: String, to list: String, isConfirmed: Bool) async throws -> Reply {
-        let slots = ["task": SlotValue(text: task.trimming(\.isWhitespace)), "newlist": SlotValue(text: list)]
-        return try await act("add_task", slots, isConfirmed)
+        let slots: [ChecklistIntent.Slot: SlotValue] = [
+            .task: SlotValue(text: task.trimming(\.isWhitespace)), .newList: SlotValue(text: list),
+        ]
+        return try await act(.addTask, slots, isConfirmed)
     }
 
     /// Ticks a task off, or takes its tick away.
     public func set(_ task: String, on list: String?, isDone: Bool) async throws -> Reply {
-        try await act(isDone ? "complete_task" : "reopen_task", try await slots(task, list), false)
+        try await act(isDone ? .completeTask : .reopenTask, try await slots(task, list), false)
     }
 
     /// Removes a task.
     public func remove(_ task: String, on list: String?) async throws -> Reply {
-        try await act("remove_task", try await slots(task, list), false)
+        try await act(.removeTask, try await slots(task, list), false)
     }
 
     /// Removes all tasks of a list, with a yes.
     public func clear(_ list: String, isConfirmed: Bool) async throws -> Reply {
         var slots = try await slots(list)
-        slots["everything"] = SlotValue(text: "")
-        return try await act("remove_task", slots, isConfirmed)
+        slots[.everything] = SlotValue(text: "")
+        return try await act(.removeTask, slots, isConfirmed)
     }
 
     /// Takes all ticks of a list away.
     public func reset(_ list: String) async throws -> Reply {
-        try await act("reset_list", try await slots(list), false)
+        try await act(.resetList, try await slots(list), false)
     }
 
     /// Makes a list, with the usual tasks of its name where they are wanted.
     /// - Throws: `TypedRefusal` where there is no name, or nothing is usual on a list of this name.
     public func make(_ typed: String, withUsualTasks: Bool) async throws -> Reply {
-        let list = ManifestHandler.cleaned(typed, context)
+        let list = context.environment.bareName(typed)
         guard list.contains(where: \.isLetter) else { throw TypedRefusal("“\(typed)” is no name for a list.") }
-        let tasks = withUsualTasks ? ChecklistHandler.usualTasks(list, context) : []
+        let tasks = withUsualTasks ? ChecklistHandler(context).usualTasks(list) : []
         guard !withUsualTasks || !tasks.isEmpty else {
             throw TypedRefusal("Nothing is usual on a \(list) list; leave out --usual, and add its tasks one by one.")
         }
@@ -94,8 +96,9 @@ public struct TypedLists: Sendable {
             let replies = context.replies
             let values = ["list": list, "count": "\(try await checklist.tasks(list: list).count)"]
             guard isConfirmed || values["count"] == "0" else {
-                let again = Command(handler: ChecklistHandler.name, intent: "remove_task")
-                return Reply(replies("checklist.confirm_remove_list", values), question: .confirmation(of: again))
+                return Reply(
+                    replies("checklist.confirm_remove_list", values),
+                    question: .confirmation(of: ChecklistIntent.command(.removeTask)))
             }
             guard try await checklist.remove(list: list) else { return .failed(replies("checklist.no_list", values)) }
             return Reply(
@@ -106,28 +109,26 @@ public struct TypedLists: Sendable {
 
     // MARK: what is meant
 
-    private func act(_ intent: String, _ slots: [String: SlotValue], _ isConfirmed: Bool) async throws -> Reply {
-        let command = Command(handler: ChecklistHandler.name, intent: intent, slots: slots)
-        return try await conversation.carryOut(typed: isConfirmed ? command.confirmed : command)
+    private typealias Slots = [ChecklistIntent.Slot: SlotValue]
+
+    private func act(_ intent: ChecklistIntent.Name, _ slots: Slots, _ isConfirmed: Bool) async throws -> Reply {
+        try await conversation.carryOut(typed: ChecklistIntent.command(intent, slots, isConfirmed: isConfirmed))
     }
 
-    private func slots(_ list: String) async throws -> [String: SlotValue] {
-        let name = try await named(list)
-        return ["list": SlotValue(text: name, content: .names([OwnerName(name: name)]))]
-    }
+    private func slots(_ list: String) async throws -> Slots { [.list: ChecklistIntent.list(try await named(list))] }
 
     /// A task by its number, else by its very text, else by words of it.
-    private func slots(_ typed: String, _ list: String?) async throws -> [String: SlotValue] {
-        let onList = if let list { try await slots(list) } else { [String: SlotValue]() }
-        let tasks = try await checklist.tasks(list: onList["list"]?.text)
+    private func slots(_ typed: String, _ list: String?) async throws -> Slots {
+        let onList = if let list { try await slots(list) } else { Slots() }
+        let tasks = try await checklist.tasks(list: onList[.list]?.text)
         let text = typed.trimming(\.isWhitespace)
         var meant = tasks.filter { $0.text.lowercased() == text.lowercased() }
         if meant.isEmpty, let number = Int64(text) {
             meant = tasks.filter { $0.id == number }
             guard !meant.isEmpty else { throw TypedRefusal("There is no task of the number \(number).") }
         }
-        guard !meant.isEmpty else { return onList.merging(["task": SlotValue(text: text)]) { $1 } }
+        guard !meant.isEmpty else { return onList.merging([.task: SlotValue(text: text)]) { $1 } }
         let names = meant.map { OwnerName(name: $0.text, id: "\($0.id)") }
-        return onList.merging(["task": SlotValue(text: text, content: .names(names))]) { $1 }
+        return onList.merging([.task: SlotValue(text: text, content: .names(names))]) { $1 }
     }
 }

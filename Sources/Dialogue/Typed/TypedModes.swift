@@ -23,29 +23,29 @@ public struct TypedModes: Sendable {
 
     /// Switches to a mode, after the checks that a spoken command makes; what stands against it, with a yes.
     public func set(_ typed: String, isConfirmed: Bool) async throws -> Reply {
-        let command = Command(handler: ModesHandler.name, intent: "set_mode", slots: await slots(typed))
-        return try await conversation.carryOut(typed: isConfirmed ? command.confirmed : command)
+        let command = ModesIntent.command(.setMode, await slots(typed), isConfirmed: isConfirmed)
+        return try await conversation.carryOut(typed: command)
     }
 
     /// Checks whether the van is ready for a mode; with nil, for driving.
     public func check(_ typed: String?) async throws -> Reply {
-        var slots: [String: SlotValue] = [:]
-        if let typed { slots = await self.slots(typed) }
-        return try await conversation.carryOut(
-            typed: Command(handler: ModesHandler.name, intent: "check_mode", slots: slots))
+        try await conversation.carryOut(typed: await checking(typed))
     }
 
     /// True where nothing stands against a mode.
     public func isReady(_ typed: String?) async -> Bool {
-        var slots: [String: SlotValue] = [:]
-        if let typed { slots = await self.slots(typed) }
-        let said = slots["mode"] ?? slots["said"], name = said.map { $0.names.first?.name ?? $0.text }
-        guard let mode = all.first(where: { $0.name == name ?? Mode.standard[0] }) else { return false }
-        return await ModesHandler.findings(mode, context).isEmpty
+        guard case .check(let said)? = try? ModesIntent(await checking(typed)) else { return false }
+        guard let mode = all.first(where: { $0.name == said?.ownName ?? Mode.standard[0] }) else { return false }
+        return await ModesHandler(context).findings(mode).isEmpty
     }
 
-    private func slots(_ typed: String) async -> [String: SlotValue] {
-        let found = await conversation.slots(in: typed, ModesHandler.name, "set_mode")
-        return found ?? ["mode": SlotValue(text: typed.lowercased())]
+    private func checking(_ typed: String?) async -> Command {
+        guard let typed else { return ModesIntent.command(.checkMode) }
+        return ModesIntent.command(.checkMode, await slots(typed))
+    }
+
+    private func slots(_ typed: String) async -> [ModesIntent.Slot: SlotValue] {
+        let found = await conversation.slots(in: typed, ModesHandler.name, ModesIntent.Name.setMode.rawValue)
+        return found.map(ModesIntent.slots) ?? [.mode: SlotValue(text: typed.lowercased())]
     }
 }

@@ -68,8 +68,8 @@ extension TypedValues {
 
     /// Whether a category or a source of income goes by the word, as repairs do by MOT.
     private func isKnownWord(_ word: String) -> Bool {
-        ["category", "source"].contains { list in
-            books.values(of: list, in: FinanceHandler.name).keys.contains {
+        [FinanceIntent.Slot.category, .source].contains { list in
+            books.values(of: list.rawValue, in: FinanceHandler.name).keys.contains {
                 $0.split(separator: " ").contains { $0 == word.lowercased() }
             }
         }

@@ -41,16 +41,18 @@ public struct TypedTrips: Sendable {
 
     /// A trip in numbers, as “trip stats” tells them.
     public func facts(of trip: Trip) async throws -> TripFacts {
-        let interval = Nights.interval(of: trip, context), nights = Nights.count(of: trip, context)
+        let interval = Nights.interval(of: trip, context.environment)
+        let nights = Nights.count(of: trip, context.environment)
         let spent = try await context.stores.ledger.spent(category: nil, in: interval)
         return TripFacts(
-            trip: trip, nights: nights, metres: try await Driven(context).metres(in: interval), spent: spent,
+            trip: trip, nights: nights, metres: try await DrivenDistance(context.stores.trips).metres(in: interval),
+            spent: spent,
             perNight: nights > 0 ? spent.map { TravelHandler.share($0, of: Double(nights)) } : [])
     }
 
     /// The countries of a trip by name, in the order of the first visit.
     public func countries(of trip: Trip) async throws -> [String] {
-        try await TravelHandler.countries(of: trip, context).map { context.replies.country($0) }
+        try await TravelHandler(context).countries(of: trip).map { context.replies.country($0) }
     }
 
     /// Starts a trip; where one is under way, with a yes.
@@ -58,20 +60,20 @@ public struct TypedTrips: Sendable {
         _ destination: String, on date: String?, odometer: String?, isConfirmed: Bool
     ) async throws -> Reply {
         var slots = try odometer.map { try TypedValues(context).odometer($0, "--odometer") } ?? [:]
-        slots["destination"] = SlotValue(text: destination.trimming(\.isWhitespace))
-        if let date { slots["date"] = try TypedValues(context).period(date, "--date") }
-        return try await act("start_trip", slots, isConfirmed)
+        slots[.destination] = SlotValue(text: destination.trimming(\.isWhitespace))
+        if let date { slots[.date] = try TypedValues(context).period(date, "--date") }
+        return try await act(.startTrip, slots, isConfirmed)
     }
 
     /// Ends the trip under way.
     public func end(odometer: String?, isConfirmed: Bool) async throws -> Reply {
         let slots = try odometer.map { try TypedValues(context).odometer($0, "--odometer") } ?? [:]
-        return try await act("end_trip", slots, isConfirmed)
+        return try await act(.endTrip, slots, isConfirmed)
     }
 
     /// Notes what the odometer reads.
     public func note(odometer: String, isConfirmed: Bool) async throws -> Reply {
-        try await act("log_odometer", try TypedValues(context).odometer(odometer, "The odometer"), isConfirmed)
+        try await act(.logOdometer, try TypedValues(context).odometer(odometer, "The odometer"), isConfirmed)
     }
 
     /// Removes a trip, with a yes. What was spent and driven on it stays.
@@ -83,8 +85,9 @@ public struct TypedTrips: Sendable {
             }
             let values = ["destination": trip.destination]
             guard isConfirmed else {
-                let again = Command(handler: TravelHandler.name, intent: "end_trip")
-                return Reply(replies("travel.confirm_remove", values), question: .confirmation(of: again))
+                return Reply(
+                    replies("travel.confirm_remove", values),
+                    question: .confirmation(of: TravelIntent.command(.endTrip)))
             }
             guard try await trips.remove(id: id) else { return .failed(replies("travel.no_trips")) }
             return Reply(
@@ -93,8 +96,9 @@ public struct TypedTrips: Sendable {
         }
     }
 
-    private func act(_ intent: String, _ slots: [String: SlotValue], _ isConfirmed: Bool) async throws -> Reply {
-        let command = Command(handler: TravelHandler.name, intent: intent, slots: slots)
-        return try await conversation.carryOut(typed: isConfirmed ? command.confirmed : command)
+    private func act(
+        _ intent: TravelIntent.Name, _ slots: [TravelIntent.Slot: SlotValue], _ isConfirmed: Bool
+    ) async throws -> Reply {
+        try await conversation.carryOut(typed: TravelIntent.command(intent, slots, isConfirmed: isConfirmed))
     }
 }

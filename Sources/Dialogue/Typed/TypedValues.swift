@@ -60,16 +60,16 @@ package struct TypedValues: Sendable {
 
     /// What an odometer reads, under the slots that a command has for it: a bare number, or one with its unit.
     /// - Throws: `TypedRefusal` that names the field.
-    package func odometer(_ text: String, _ field: String) throws(TypedRefusal) -> [String: SlotValue] {
+    package func odometer(_ text: String, _ field: String) throws(TypedRefusal) -> [TravelIntent.Slot: SlotValue] {
         try number(text, field)
         let words = words(text)
         if !words.isEmpty {
             let said = books.measures.measure(.distance, in: words, at: 0, numbers: numbers, allowsBare: false)
             if let whole = said.first(where: { $0.end == words.count }) {
-                return ["odometer": SlotValue(text: text, content: whole.content)]
+                return [.odometer: SlotValue(text: text, content: whole.content)]
             }
             if let (end, value) = numbers.number(in: words, at: 0), end == words.count {
-                return ["reading": SlotValue(text: text, content: .number(value))]
+                return [.reading: SlotValue(text: text, content: .number(value))]
             }
         }
         throw TypedRefusal("\(field): “\(text)” is no reading; expected such as 84210, 84,210 km or 52,300 miles.")

@@ -2,20 +2,18 @@ import Domain
 
 /// What is written on the lists.
 extension ChecklistHandler {
-    package static func add(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        if command.slots["usual!"] != nil { return try await makeUsual(command, context) }
-        let checklist = context.stores.checklist, replies = context.replies
-        guard let text = command.text("task"), !text.allSatisfy(\.isWhitespace) else {
-            return Reply(replies("checklist.ask_task"), question: .slot("task", of: command))
-        }
+    func add(
+        _ text: String?, to reference: ChecklistIntent.ListReference, _ command: Command
+    ) async throws -> Reply {
+        guard let text, !text.allSatisfy(\.isWhitespace) else { return askTask(command) }
         let lists = try await checklist.lists()
-        var list = listName(command, context) ?? standardList
+        var list = listName(reference) ?? Self.standardList
         if let known = lists.first(where: { $0.lowercased() == list.lowercased() }) {
             list = known
-        } else if list != standardList, !command.isConfirmed {
+        } else if list != Self.standardList, !command.isConfirmed {
             return Reply(replies("checklist.make_list", ["list": list]), question: .confirmation(of: command))
         }
-        let values = ["task": said(text), "list": list]
+        let values = ["task": Self.phrase(for: text), "list": list]
         let same = try await checklist.tasks(list: list).first { $0.text.lowercased() == text.lowercased() }
         if let same, !same.isDone { return Reply(replies("checklist.there_already", values)) }
         if let same {
@@ -35,121 +33,114 @@ extension ChecklistHandler {
     }
 
     /// A list with the usual tasks, which the owner wants, and then what the list was wanted for.
-    private static func makeUsual(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        guard command.isConfirmed, let list = command.text("newlist") else {
-            return .failed(context.replies("checklist.no_lists"))
-        }
-        let tasks = usualTasks(list, context).map { ChecklistTask(list: list, text: $0) }
-        try await context.stores.checklist.add(all: tasks)
+    func makeUsual(
+        _ list: String?, then intent: ChecklistIntent.Name, _ command: Command
+    ) async throws -> Reply {
+        guard command.isConfirmed, let list else { return .failed(replies("checklist.no_lists")) }
+        let tasks = usualTasks(list).map { ChecklistTask(list: list, text: $0) }
+        try await checklist.add(all: tasks)
         let values = ["list": list, "count": "\(tasks.count)"]
-        let wanted = Command(
-            handler: name, intent: command.text("usual!") ?? "read_list",
-            slots: ["list": SlotValue(text: list, content: .names([OwnerName(name: list)]))])
         var reply = Reply("")
         // The list is made, whatever becomes of what it was wanted for.
-        do { reply = try await act(on: wanted, in: context) } catch {}
-        reply.text = [context.replies("checklist.made_usual", values), reply.text].filter { !$0.isEmpty }
+        do { reply = try await act(on: ChecklistIntent.command(intent, list: list)) } catch {}
+        reply.text = [replies("checklist.made_usual", values), reply.text].filter { !$0.isEmpty }
             .joined(separator: " ")
         reply.effects.insert("checklist: \(tasks.count) tasks on \(list)", at: 0)
-        reply.undo = Undo(context.replies("checklist.undo_list", values))
+        reply.undo = Undo(replies("checklist.undo_list", values))
         reply.changesNames = true
         return reply
     }
 
-    package static func setDone(_ isDone: Bool, _ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let replies = context.replies
-        if isDone, command.slots["everything"] != nil { return try await completeAll(command, context) }
-        let named = try await tasks(command, context)
-        let asked = command.text("task") ?? command.text("about")
-        guard let first = named.first else {
-            guard let asked else {
-                return Reply(replies("checklist.ask_task"), question: .slot("task", of: command))
-            }
-            return .failed(replies("checklist.no_task", ["task": said(asked)]))
-        }
-        // Of several, those count that are not so yet.
+    func setDone(
+        _ isDone: Bool, _ reference: ChecklistIntent.TaskReference, _ command: Command
+    ) async throws -> Reply {
+        let named = try await tasks(reference)
+        guard let first = named.first else { return notFound(reference, command) }
+        // Of several, those that are so already are left out.
         let meant = named.filter { $0.isDone != isDone }
         guard let task = meant.first else {
             let key = isDone ? "checklist.done_already" : "checklist.open_already"
-            return Reply(replies(key, ["task": said(first)]))
+            return Reply(replies(key, ["task": Self.phrase(for: first)]))
         }
-        if meant.count > 1 { return which(meant, command, context) }
-        guard try await context.stores.checklist.setDone(isDone, id: task.id) else {
-            return .failed(replies("checklist.no_task", ["task": said(task)]))
+        if meant.count > 1 { return which(meant, command) }
+        guard try await checklist.setDone(isDone, id: task.id) else {
+            return .failed(replies("checklist.no_task", ["task": Self.phrase(for: task)]))
         }
-        let values = ["task": said(task), "list": task.list]
+        let values = ["task": Self.phrase(for: task), "list": task.list]
         return Reply(
             replies(isDone ? "checklist.completed" : "checklist.reopened", values),
             effects: ["checklist: \(isDone ? "done" : "open") \(task.id)"],
             undo: Undo(replies(isDone ? "checklist.undo_complete" : "checklist.undo_reopen", values)))
     }
 
-    private static func completeAll(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        switch try await list(command, context) {
+    /// No task is named, or there is none of that name.
+    private func notFound(_ reference: ChecklistIntent.TaskReference, _ command: Command) -> Reply {
+        guard let asked = reference.task?.text ?? reference.about else { return askTask(command) }
+        return .failed(replies("checklist.no_task", ["task": Self.phrase(for: asked)]))
+    }
+
+    private func askTask(_ command: Command) -> Reply {
+        Reply(replies("checklist.ask_task"), question: ChecklistIntent.question(for: .task, of: command))
+    }
+
+    func completeAll(_ reference: ChecklistIntent.ListReference, _ command: Command) async throws -> Reply {
+        switch try await list(reference, command) {
         case .reply(let reply): return reply
         case .list(let list):
-            let count = try await context.stores.checklist.setAllDone(true, list: list)
+            let count = try await checklist.setAllDone(true, list: list)
             let values = ["list": list, "count": "\(count)"]
-            guard count > 0 else { return Reply(context.replies("checklist.list_done", values)) }
+            guard count > 0 else { return Reply(replies("checklist.list_done", values)) }
             return Reply(
-                context.replies("checklist.completed_all", values), effects: ["checklist: all done on \(list)"],
-                undo: Undo(context.replies("checklist.undo_complete_all", values)))
+                replies("checklist.completed_all", values), effects: ["checklist: all done on \(list)"],
+                undo: Undo(replies("checklist.undo_complete_all", values)))
         }
     }
 
-    package static func remove(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        if command.slots["everything"] != nil || command.slots["finished"] != nil {
-            return try await removeAll(command, context)
+    func remove(_ reference: ChecklistIntent.TaskReference, _ command: Command) async throws -> Reply {
+        let named = try await tasks(reference)
+        guard let task = named.first else { return notFound(reference, command) }
+        if named.count > 1 { return which(named, command) }
+        guard try await checklist.remove(id: task.id) else {
+            return .failed(replies("checklist.no_task", ["task": Self.phrase(for: task)]))
         }
-        let replies = context.replies
-        let named = try await tasks(command, context)
-        guard let task = named.first else {
-            guard let asked = command.text("task") ?? command.text("about") else {
-                return Reply(replies("checklist.ask_task"), question: .slot("task", of: command))
-            }
-            return .failed(replies("checklist.no_task", ["task": said(asked)]))
-        }
-        if named.count > 1 { return which(named, command, context) }
-        guard try await context.stores.checklist.remove(id: task.id) else {
-            return .failed(replies("checklist.no_task", ["task": said(task)]))
-        }
-        let values = ["task": said(task), "list": task.list]
+        let values = ["task": Self.phrase(for: task), "list": task.list]
         return Reply(
             replies("checklist.removed", values), effects: ["checklist: removed \(task.id)"],
             undo: Undo(replies("checklist.undo_remove", values)), changesNames: true)
     }
 
     /// All tasks of a list, once the owner has said yes, or those that are done.
-    private static func removeAll(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let onlyDone = command.slots["finished"] != nil
-        switch try await list(command, context) {
+    func removeAll(
+        _ reference: ChecklistIntent.ListReference, onlyDone: Bool, _ command: Command
+    ) async throws -> Reply {
+        switch try await list(reference, command) {
         case .reply(let reply): return reply
         case .list(let list):
-            let tasks = try await context.stores.checklist.tasks(list: list).filter { !onlyDone || $0.isDone }
+            let tasks = try await checklist.tasks(list: list).filter { !onlyDone || $0.isDone }
             let values = ["list": list, "count": "\(tasks.count)"]
-            guard !tasks.isEmpty else { return Reply(context.replies("checklist.nothing_to_remove", values)) }
+            guard !tasks.isEmpty else { return Reply(replies("checklist.nothing_to_remove", values)) }
             guard onlyDone || command.isConfirmed else {
                 return Reply(
-                    context.replies("checklist.confirm_remove_all", values), question: .confirmation(of: command))
+                    replies("checklist.confirm_remove_all", values), question: .confirmation(of: command))
             }
-            let count = try await context.stores.checklist.removeAll(list: list, onlyDone: onlyDone)
+            let count = try await checklist.removeAll(list: list, onlyDone: onlyDone)
             return Reply(
-                context.replies("checklist.removed_all", values), effects: ["checklist: removed \(count) of \(list)"],
-                undo: Undo(context.replies("checklist.undo_remove_all", values)), changesNames: true)
+                replies("checklist.removed_all", values), effects: ["checklist: removed \(count) of \(list)"],
+                undo: Undo(replies("checklist.undo_remove_all", values)), changesNames: true)
         }
     }
 
     /// Takes all ticks away, for the next time.
-    package static func reset(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        switch try await list(command, context) {
+    func reset(_ reference: ChecklistIntent.ListReference, _ command: Command) async throws -> Reply {
+        switch try await list(reference, command) {
         case .reply(let reply): return reply
         case .list(let list):
-            let count = try await context.stores.checklist.setAllDone(false, list: list)
+            let count = try await checklist.setAllDone(false, list: list)
             let values = ["list": list, "count": "\(count)"]
-            guard count > 0 else { return Reply(context.replies("checklist.nothing_to_reset", values)) }
+            guard count > 0 else { return Reply(replies("checklist.nothing_to_reset", values)) }
             return Reply(
-                context.replies("checklist.reset", values), effects: ["checklist: reset \(list)"],
-                undo: Undo(context.replies("checklist.undo_reset", values)))
+                replies("checklist.reset", values), effects: ["checklist: reset \(list)"],
+                undo: Undo(replies("checklist.undo_reset", values)))
         }
     }
 }

@@ -6,11 +6,10 @@ extension ChecklistHandler {
     private static let pageSize = 5
 
     /// The open tasks of the list that was named, else of all.
-    private static func open(
-        _ command: Command, _ context: HandlerContext
+    private func open(
+        _ reference: ChecklistIntent.ListReference
     ) async throws -> (list: String?, tasks: [ChecklistTask], all: Int)? {
-        let checklist = context.stores.checklist
-        var list = listName(command, context)
+        var list = listName(reference)
         if let name = list {
             list = try await checklist.lists().first { $0.lowercased() == name.lowercased() }
             if list == nil { return nil }
@@ -19,97 +18,79 @@ extension ChecklistHandler {
         return (list, tasks.filter { !$0.isDone }, tasks.count)
     }
 
-    private static func missing(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        if case .reply(let reply) = try await list(command, context) { return reply }
-        return Reply(context.replies("checklist.no_lists"))
+    private func missing(_ reference: ChecklistIntent.ListReference, _ command: Command) async throws -> Reply {
+        if case .reply(let reply) = try await list(reference, command) { return reply }
+        return Reply(replies("checklist.no_lists"))
     }
 
-    private static func nothingLeft(_ list: String?, _ all: Int, _ context: HandlerContext) -> Reply {
-        guard let list else { return Reply(context.replies("checklist.nothing_left")) }
-        return Reply(context.replies(all == 0 ? "checklist.list_empty" : "checklist.list_done", ["list": list]))
+    private func nothingLeft(_ list: String?, _ all: Int) -> Reply {
+        guard let list else { return Reply(replies("checklist.nothing_left")) }
+        return Reply(replies(all == 0 ? "checklist.list_empty" : "checklist.list_done", ["list": list]))
     }
 
     /// “Have I checked the tyres?”: what is known of one task. A question ticks nothing.
-    private static func isDone(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let tasks = try await tasks(command, context)
+    func isDone(_ reference: ChecklistIntent.TaskReference, _ command: Command) async throws -> Reply {
+        let tasks = try await tasks(reference)
         guard let task = tasks.first else {
-            let name = command.text("about") ?? command.text("task") ?? ""
-            return .failed(context.replies("checklist.no_task", ["task": ManifestHandler.cleaned(name, context)]))
+            let name = reference.about ?? reference.task?.text ?? ""
+            return .failed(replies("checklist.no_task", ["task": environment.bareName(name)]))
         }
-        if tasks.count > 1 { return which(tasks, command, context) }
-        return Reply(context.replies(task.isDone ? "checklist.is_done" : "checklist.is_open", ["task": said(task)]))
+        if tasks.count > 1 { return which(tasks, command) }
+        return Reply(replies(task.isDone ? "checklist.is_done" : "checklist.is_open", ["task": Self.phrase(for: task)]))
     }
 
-    package static func left(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        if command.slots["task"] != nil || command.slots["about"] != nil { return try await isDone(command, context) }
-        guard let (list, tasks, all) = try await open(command, context) else {
-            return try await missing(command, context)
+    func left(_ reference: ChecklistIntent.ListReference, _ command: Command) async throws -> Reply {
+        guard let (list, tasks, all) = try await open(reference) else {
+            return try await missing(reference, command)
         }
-        guard !tasks.isEmpty else { return nothingLeft(list, all, context) }
-        let shown = tasks.prefix(pageSize)
+        guard !tasks.isEmpty else { return nothingLeft(list, all) }
+        let shown = tasks.prefix(Self.pageSize)
         let values = [
-            "list": context.spoken.list(shown.map { said($0) }), "count": "\(tasks.count)",
+            "list": spoken.list(shown.map { Self.phrase(for: $0) }), "count": "\(tasks.count)",
             "rest": "\(tasks.count - shown.count)",
         ]
-        return Reply(context.replies(tasks.count > pageSize ? "checklist.left_more" : "checklist.left", values))
+        return Reply(replies(tasks.count > Self.pageSize ? "checklist.left_more" : "checklist.left", values))
     }
 
-    package static func next(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        guard let (list, tasks, all) = try await open(command, context) else {
-            return try await missing(command, context)
+    func next(_ reference: ChecklistIntent.ListReference, _ command: Command) async throws -> Reply {
+        guard let (list, tasks, all) = try await open(reference) else {
+            return try await missing(reference, command)
         }
-        guard let next = tasks.first else { return nothingLeft(list, all, context) }
-        return Reply(context.replies("checklist.next", ["task": said(next)]))
+        guard let next = tasks.first else { return nothingLeft(list, all) }
+        return Reply(replies("checklist.next", ["task": Self.phrase(for: next)]))
     }
 
-    package static func lists(_ context: HandlerContext) async throws -> Reply {
-        let lists = try await context.stores.checklist.lists()
-        guard !lists.isEmpty else { return Reply(context.replies("checklist.no_lists")) }
-        let values = ["list": context.spoken.list(lists), "count": "\(lists.count)"]
-        return Reply(context.replies("checklist.lists", values))
+    func lists() async throws -> Reply {
+        let lists = try await checklist.lists()
+        guard !lists.isEmpty else { return Reply(replies("checklist.no_lists")) }
+        let values = ["list": spoken.list(lists), "count": "\(lists.count)"]
+        return Reply(replies("checklist.lists", values))
     }
 
-    /// Reads a list page by page. The pages are counted anew each time, as the list may have changed in between.
-    package static func read(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        if command.text("step!") == "stop" { return Reply(context.replies("checklist.stopped_reading")) }
-        switch try await list(command, context) {
+    /// Reads a list page by page. The pages are counted again each time, as the list may have changed in between.
+    func read(
+        _ reference: ChecklistIntent.ListReference, first: Int, _ command: Command
+    ) async throws -> Reply {
+        switch try await list(reference, command) {
         case .reply(let reply): return reply
         case .list(let list):
-            let tasks = try await context.stores.checklist.tasks(list: list)
-            guard !tasks.isEmpty else { return Reply(context.replies("checklist.list_empty", ["list": list])) }
-            let wanted = Int(command.slots["from!"]?.number ?? 0)
-            let from = min(max(0, wanted), (tasks.count - 1) / pageSize * pageSize)
+            let tasks = try await checklist.tasks(list: list)
+            guard !tasks.isEmpty else { return Reply(replies("checklist.list_empty", ["list": list])) }
+            let pageSize = Self.pageSize
+            let from = min(max(0, first), (tasks.count - 1) / pageSize * pageSize)
             let page = tasks.dropFirst(from).prefix(pageSize)
             let rest = tasks.count - from - page.count
             let texts = page.map { task in
-                task.isDone ? context.replies("checklist.ticked", ["task": said(task)]) : said(task)
+                task.isDone ? replies("checklist.ticked", ["task": Self.phrase(for: task)]) : Self.phrase(for: task)
             }
             let values = [
-                "list": list, "tasks": context.spoken.list(texts), "count": "\(tasks.count)", "rest": "\(rest)",
+                "list": list, "tasks": spoken.list(texts), "count": "\(tasks.count)", "rest": "\(rest)",
             ]
             let key = from == 0 ? (rest > 0 ? "first_page" : "whole") : rest > 0 ? "page" : "last_page"
             return Reply(
-                context.replies("checklist.\(key)", values),
-                question: rest > 0 || from > 0 ? .steps(pages(of: list, from: from, rest: rest)) : nil)
+                replies("checklist.\(key)", values),
+                question: rest > 0 || from > 0
+                    ? ChecklistIntent.pages(of: list, first: from, rest: rest, pageSize: pageSize) : nil)
         }
-    }
-
-    private static func pages(of list: String, from: Int, rest: Int) -> [String: Command] {
-        func command(_ step: String, _ from: Int) -> Command {
-            Command(
-                handler: name, intent: "read_list",
-                slots: [
-                    "list": SlotValue(text: list, content: .names([OwnerName(name: list)])),
-                    "step!": SlotValue(text: step), "from!": SlotValue(text: "\(from)", content: .number(Double(from))),
-                ])
-        }
-        var steps = [
-            "repeat": command("repeat", from), "stop": command("stop", from),
-            "back": command("back", max(0, from - pageSize)),
-        ]
-        // On the last page “next” and “done” have nowhere to go on to.
-        steps["next"] = rest > 0 ? command("next", from + pageSize) : command("stop", from)
-        steps["done"] = command("stop", from)
-        return steps
     }
 }

@@ -1,36 +1,41 @@
 import Domain
 
 /// Named lists of tasks.
-package enum ChecklistHandler: Handler {
+package struct ChecklistHandler: Handler {
     package static let name = "checklist"
-    package static let intents = [
-        "add_task", "complete_task", "reopen_task", "remove_task", "list_left", "next_task", "read_list", "reset_list",
-        "start_walk", "list_lists",
-    ]
+    package static let intents = ChecklistIntent.names
+
+    let checklist: any ChecklistStore
+    package let environment: HandlerEnvironment
 
     /// The list for tasks that name none.
     static let standardList = "to do"
 
-    package static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
-        switch command.intent {
-        case "add_task": try await add(command, context)
-        case "complete_task": try await setDone(true, command, context)
-        case "reopen_task": try await setDone(false, command, context)
-        case "remove_task": try await remove(command, context)
-        case "list_left": try await left(command, context)
-        case "next_task": try await next(command, context)
-        case "read_list": try await read(command, context)
-        case "reset_list": try await reset(command, context)
-        case "start_walk": try await walk(command, context)
-        default: try await lists(context)
+    package func act(on command: Command) async throws -> Reply {
+        switch try ChecklistIntent(command) {
+        case .add(let task, let list): try await add(task, to: list, command)
+        case .makeUsual(let list, let intent): try await makeUsual(list, then: intent, command)
+        case .setDone(let isDone, let task): try await setDone(isDone, task, command)
+        case .completeAll(let list): try await completeAll(list, command)
+        case .remove(let task): try await remove(task, command)
+        case .removeAll(let list, let onlyDone): try await removeAll(list, onlyDone: onlyDone, command)
+        case .left(let list): try await left(list, command)
+        case .isDone(let task): try await isDone(task, command)
+        case .next(let list): try await next(list, command)
+        case .read(let list, let first): try await read(list, first: first, command)
+        case .stopReading: Reply(replies("checklist.stopped_reading"))
+        case .reset(let list): try await reset(list, command)
+        case .startWalk(let list): try await startWalk(list, command)
+        case .walk(let dialogue, let step): try await walk(dialogue, step)
+        case .lists: try await lists()
         }
     }
 
     /// A task as it is said within a sentence.
-    package static func said(_ task: ChecklistTask) -> String { said(task.text) }
+    static func phrase(for task: ChecklistTask) -> String { phrase(for: task.text) }
 
     /// The first letter small, unless the word is written in capitals.
-    package static func said(_ text: String) -> String {
+    static func phrase(for text: String) -> String {
         let second = text.dropFirst().first
         return second?.isUppercase == true ? text : text.prefix(1).lowercased() + text.dropFirst()
     }

@@ -3,43 +3,48 @@ import Language
 import Foundation
 
 /// The owner's own commands: publications with the slots filled in, and a reply.
-enum CustomHandler: Handler {
+struct CustomHandler: Handler {
     static let name = HandlerName.custom
+    /// The owner's own, which are in no list.
     static let intents: [String] = []
 
-    static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
-        guard let intent = context.books.intent(name, command.intent) else {
-            throw HandlerFailure(replyKey: "general.failed", detail: "no custom intent \(command.intent)")
+    let bus: (any Bus)?
+    let environment: HandlerEnvironment
+
+    func act(on command: Command) async throws -> Reply {
+        guard let intent = environment.books.intent(Self.name, command.intent) else {
+            throw HandlerFailure(
+                replyKey: "general.failed", detail: "no phrasebook has the custom intent “\(command.intent)”")
         }
-        var values = command.slots.mapValues { published($0) }
-        values["slots"] = try json(values)
+        var values = command.slots.mapValues { Self.published($0) }
+        values["slots"] = try Self.json(values)
         if let question = intent.confirm, !command.isConfirmed {
             return Reply(PlaceholderText(question).filled(values), question: .confirmation(of: command))
         }
         var effects: [String] = []
         for (topic, payload) in messages(intent.publish, values) {
-            guard let bus = context.bus else { return .failed(context.replies("van.unreachable")) }
+            guard let bus else { return .failed(replies("van.unreachable")) }
             // A turn that was dropped meanwhile publishes nothing more, and reports what it has published.
             if Task.isCancelled {
                 guard !effects.isEmpty else { throw CancellationError() }
                 return .failed(
-                    context.replies("custom.partly"), effects: effects, undo: undo(intent, values, context))
+                    replies("custom.partly"), effects: effects, undo: undo(intent, values))
             }
             do {
                 try await bus.publish(topic: topic, payload: payload, retain: false)
             } catch {
                 let sent = effects.isEmpty ? "van.unreachable" : "custom.partly"
                 return .failed(
-                    context.replies(sent), effects: effects + ["mqtt: not acknowledged: \(topic), \(error)"],
-                    undo: effects.isEmpty ? nil : undo(intent, values, context))
+                    replies(sent), effects: effects + ["mqtt: not acknowledged: \(topic), \(error)"],
+                    undo: effects.isEmpty ? nil : undo(intent, values))
             }
             effects.append("mqtt: \(topic) \(payload)")
         }
-        let text = intent.reply.map { PlaceholderText($0).filled(values) } ?? context.replies("custom.sent")
-        return Reply(text, effects: effects, undo: effects.isEmpty ? nil : undo(intent, values, context))
+        let text = intent.reply.map { PlaceholderText($0).filled(values) } ?? replies("custom.sent")
+        return Reply(text, effects: effects, undo: effects.isEmpty ? nil : undo(intent, values))
     }
 
-    private static func messages(
+    private func messages(
         _ publications: [Publication], _ values: [String: String]
     ) -> [(topic: String, payload: String)] {
         // A slot must not add levels or wildcards to the owner's topic.
@@ -51,14 +56,14 @@ enum CustomHandler: Handler {
         }
     }
 
-    /// The owner's own way back. Without one the command cannot be undone, which is said: the change before it is not
-    /// meant.
-    private static func undo(
-        _ intent: PhrasebookIntent, _ values: [String: String], _ context: HandlerContext
+    /// The owner's own way back. Without one the command cannot be undone, and the reply to an undo says so rather than
+    /// undoing the change before.
+    private func undo(
+        _ intent: PhrasebookIntent, _ values: [String: String]
     ) -> Undo {
         let name = intent.name.split(separator: "_").joined(separator: " ")
-        let way = messages(intent.undo, values), bus = context.bus
-        return Undo(context.replies("custom.undo", ["command": name])) {
+        let way = messages(intent.undo, values)
+        return Undo(replies("custom.undo", ["command": name])) {
             guard let bus, !way.isEmpty else { return nil }
             var undone = Undone()
             for (topic, payload) in way {
@@ -67,11 +72,11 @@ enum CustomHandler: Handler {
                     try await bus.publish(topic: topic, payload: payload, retain: false)
                     undone.effects.append("mqtt: \(topic) \(payload)")
                 } catch is CancellationError {
-                    undone.left = [context.replies("custom.left")]
+                    undone.left = [replies("custom.left")]
                     break
                 } catch {
                     undone.effects.append("mqtt: not acknowledged: \(topic), \(error)")
-                    undone.left = [context.replies("custom.left")]
+                    undone.left = [replies("custom.left")]
                     break
                 }
             }

@@ -4,75 +4,86 @@ import Foundation
 
 /// Emergencies: the number to call, where we are, where the first aid kit is, what to do. Needs neither network nor
 /// classifier, and answers also when the store does not.
-package enum EmergencyHandler: Handler {
+package struct EmergencyHandler: Handler {
     package static let name = HandlerName.emergency
-    package static let intents = [
-        "emergency", "fire", "gas", "carbon_monoxide", "medical", "emergency_number", "location", "first_aid",
-    ]
+    package static let intents = EmergencyIntent.names
 
     /// Where the medical notes are kept.
     package static let notesKey = "medical_notes"
 
-    package static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
-        let facts = await EmergencyFacts.gather(context)
+    let manifest: any ManifestStore
+    let kept: any KeptValueStore
+    let trips: any TripStore
+    let bus: (any Bus)?
+    let location: LocationSources
+    package let environment: HandlerEnvironment
+
+    package func act(on command: Command) async throws -> Reply {
+        let intent = try EmergencyIntent(command), facts = await gatherFacts()
         let parts: [String?]
         var effects: [String] = []
-        switch command.intent {
-        case "emergency_number": parts = numbers(command, facts, context)
-        case "location": parts = [location(facts, context), call(nil, facts, context)]
-        case "first_aid": parts = firstAid(command, facts, context)
-        default:
-            parts = alarm(command.intent, facts, context)
+        switch intent {
+        case .numbers(let country): parts = numbers(country: country, facts)
+        case .location: parts = [position(facts), call(nil, facts)]
+        case .firstAid(let injury): parts = firstAid(injury: injury, facts)
+        case .alarm(let alarm):
+            parts = self.alarm(alarm, facts)
             // Gathering takes a moment; a turn that was dropped meanwhile publishes nothing.
-            effects = Task.isCancelled ? [] : await publish(command.intent, facts, context)
+            effects = Task.isCancelled ? [] : await publish(alarm, facts)
         }
         let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
         return Reply(text, palette: .emergency, effects: effects)
     }
 
-    /// What to do comes first, then whom to call and what to tell them.
-    private static func alarm(_ kind: String, _ facts: EmergencyFacts, _ context: HandlerContext) -> [String?] {
-        let replies = context.replies
-        let service = ["fire": "fire", "gas": "fire", "carbon_monoxide": "fire", "medical": "ambulance"][kind]
-        var parts: [String?] = [replies("emergency.\(kind)"), call(service, facts, context)]
-        parts += [replies("emergency.cannot_call"), facts.whereabouts == nil ? nil : location(facts, context)]
-        if kind == "fire" { parts.append(facts.extinguisher.map { replies("emergency.extinguisher", ["place": $0]) }) }
-        if ["emergency", "medical", "carbon_monoxide"].contains(kind) {
+    /// Who is called, as reply keys name them.
+    private enum Service: String { case fire, ambulance }
+
+    /// What to do comes first, then whom to call and what to report.
+    private func alarm(_ alarm: EmergencyIntent.Alarm, _ facts: EmergencyFacts) -> [String?] {
+        let service: Service? =
+            switch alarm {
+            case .emergency: nil
+            case .fire, .gas, .carbonMonoxide: .fire
+            case .medical: .ambulance
+            }
+        var parts: [String?] = [replies("emergency.\(alarm.rawValue)"), call(service, facts)]
+        parts += [replies("emergency.cannot_call"), facts.whereabouts == nil ? nil : position(facts)]
+        if alarm == .fire { parts.append(facts.extinguisher.map { replies("emergency.extinguisher", ["place": $0]) }) }
+        if [.emergency, .medical, .carbonMonoxide].contains(alarm) {
             parts.append(facts.firstAidKit.map { replies("emergency.first_aid_kit", ["place": $0]) })
             parts.append(facts.medicalNotes.map { replies("emergency.medical_notes", ["notes": $0]) })
         }
         return parts
     }
 
-    private static func firstAid(
-        _ command: Command, _ facts: EmergencyFacts, _ context: HandlerContext
-    ) -> [String?] {
-        let replies = context.replies
+    private func firstAid(injury: String?, _ facts: EmergencyFacts) -> [String?] {
         let kit = facts.firstAidKit.map { replies("emergency.first_aid_kit", ["place": $0]) }
-        let steps = command.text("injury").map { replies("emergency.aid_\($0)") }
-        return [steps, kit ?? replies("emergency.no_first_aid_kit"), call("ambulance", facts, context)]
+        let steps = injury.map { replies("emergency.aid_\($0)") }
+        return [steps, kit ?? replies("emergency.no_first_aid_kit"), call(.ambulance, facts)]
     }
 
     // MARK: numbers
 
     /// “The emergency number here is 1 1 2, or 1 5 for an ambulance.”
-    private static func call(_ service: String?, _ facts: EmergencyFacts, _ context: HandlerContext) -> String {
-        let replies = context.replies, numbers = facts.numbers
-        let own = service == "fire" ? numbers.fire : service == "ambulance" ? numbers.ambulance : nil
-        var values = ["number": spelled(numbers.general)]
+    private func call(_ service: Service?, _ facts: EmergencyFacts) -> String {
+        let numbers = facts.numbers
+        let own: String? =
+            switch service {
+            case .fire: numbers.fire
+            case .ambulance: numbers.ambulance
+            case nil: nil
+            }
+        var values = ["number": Self.spelled(numbers.general)]
         if let country = facts.country.map({ replies.country($0) }) { values["country"] = country }
         let key = facts.country == nil ? "emergency.call" : "emergency.call_in"
         guard let service, let own, own != numbers.general else { return replies(key, values) }
-        values["other"] = spelled(own)
-        return replies("\(key)_\(service)", values)
+        values["other"] = Self.spelled(own)
+        return replies("\(key)_\(service.rawValue)", values)
     }
 
-    private static func numbers(
-        _ command: Command, _ facts: EmergencyFacts, _ context: HandlerContext
-    ) -> [String?] {
-        let replies = context.replies
+    private func numbers(country named: String?, _ facts: EmergencyFacts) -> [String?] {
         var facts = facts
-        if let named = command.text("country") {
+        if let named {
             guard let code = replies.country(of: named), let numbers = EmergencyNumbers.of(code) else {
                 return [replies("emergency.number_unknown", ["country": named])]
             }
@@ -83,10 +94,10 @@ package enum EmergencyHandler: Handler {
         ]
         let others = services.compactMap { service, number -> String? in
             guard let number, number != facts.numbers.general else { return nil }
-            return replies("emergency.\(service)_number", ["number": spelled(number)])
+            return replies("emergency.\(service)_number", ["number": Self.spelled(number)])
         }
-        let rest = others.isEmpty ? nil : replies("emergency.other_numbers", ["list": context.spoken.list(others)])
-        return [call(nil, facts, context), rest]
+        let rest = others.isEmpty ? nil : replies("emergency.other_numbers", ["list": spoken.list(others)])
+        return [call(nil, facts), rest]
     }
 
     /// Digit by digit: “1 1 2” is not a hundred and twelve.
@@ -94,20 +105,19 @@ package enum EmergencyHandler: Handler {
 
     // MARK: place
 
-    private static func location(_ facts: EmergencyFacts, _ context: HandlerContext) -> String {
-        let replies = context.replies
+    private func position(_ facts: EmergencyFacts) -> String {
         guard let here = facts.whereabouts else {
             return facts.destination.map { replies("emergency.no_position_trip", ["destination": $0]) }
                 ?? replies("emergency.no_position")
         }
         let values = [
-            "coordinates": here.coordinates(context, decimals: 4, spelled: true),
-            "place": here.place(context), "ago": here.ago(context) ?? "",
+            "coordinates": here.coordinates(decimals: 4, spelled: true, replies),
+            "place": here.place(location.places, environment), "ago": here.ago(replies) ?? "",
         ]
         return replies(here.isCurrent ? "emergency.position" : "emergency.position_last", values)
     }
 
-    // MARK: telling others
+    // MARK: notifying others
 
     private struct Notice: Encodable {
         let kind: String
@@ -117,19 +127,17 @@ package enum EmergencyHandler: Handler {
         let uncertainty: Double?, age: Double?
     }
 
-    private static func publish(
-        _ kind: String, _ facts: EmergencyFacts, _ context: HandlerContext
-    ) async -> [String] {
-        guard let bus = context.bus else { return [] }
+    private func publish(_ alarm: EmergencyIntent.Alarm, _ facts: EmergencyFacts) async -> [String] {
+        guard let bus else { return [] }
         let here = facts.whereabouts
         let notice = Notice(
-            kind: kind, country: facts.presumedCountry, latitude: here?.position.latitude,
+            kind: alarm.rawValue, country: facts.presumedCountry, latitude: here?.position.latitude,
             longitude: here?.position.longitude, uncertainty: here?.position.uncertainty, age: here?.age)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let payload = (try? encoder.encode(notice)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-        // The reply does not wait for a broker that hangs.
-        let problem = await withTimeout(.seconds(1), clock: context.clock) { () async -> String? in
+        // A broker that hangs does not delay the reply.
+        let problem = await environment.read(within: .seconds(1)) { () async -> String? in
             do {
                 try await bus.publish(topic: "vanorb/emergency", payload: payload, retain: false)
                 return ""

@@ -1,78 +1,80 @@
 import Domain
 import Foundation
 
-/// Putting right what was logged last.
+/// Correcting and deleting entries.
 extension FinanceHandler {
-    static func correctLast(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        guard let last = try await context.stores.ledger.last() else { return Reply(context.replies("finance.empty")) }
-        return try await correct(last, command, context)
+    func correctLast(_ details: FinanceIntent.EntryDetails, _ command: Command) async throws -> Reply {
+        guard let last = try await ledger.last() else { return Reply(replies("finance.empty")) }
+        return try await correct(last, details, command)
     }
 
-    /// Changes an entry as a command says.
-    package static func correct(_ old: LedgerEntry, _ command: Command, _ context: HandlerContext) async throws -> Reply
-    {
-        let replies = context.replies, ledger = context.stores.ledger
-        var new = old
-        if let amount = command.slots["money"], case .money(let minor, let currency) = amount.content {
-            guard minor > 0 else { return Reply(replies("finance.not_positive_change")) }
-            new.amount = Money(minorUnits: minor, currency: currency ?? old.amount.currency)
-        } else if let currency = command.text("currency") {
-            new.amount = sameNumber(old.amount, in: currency)
+    /// Changes an entry by a command to correct the last.
+    /// - Throws: `HandlerFailure` for another command; the store's error.
+    package func correct(_ entry: LedgerEntry, by command: Command) async throws -> Reply {
+        guard case .correctLast(let details) = try FinanceIntent(command) else {
+            throw HandlerFailure(replyKey: "general.failed", detail: "“\(command.intent)” does not correct an entry")
         }
-        if let category = command.slots["category"] {
+        return try await correct(entry, details, command)
+    }
+
+    private func correct(
+        _ old: LedgerEntry, _ details: FinanceIntent.EntryDetails, _ command: Command
+    ) async throws -> Reply {
+        var new = old
+        if let amount = details.amount {
+            guard amount.minorUnits > 0 else { return Reply(replies("finance.not_positive_change")) }
+            new.amount = amount.money(else: old.amount.currency)
+        } else if let currency = details.currency {
+            new.amount = Self.sameNumber(old.amount, in: currency)
+        }
+        if let category = details.category {
             new.category = category.text
             new.note = category.spoken.capitalisedFirst
-        } else if let note = command.text("note") {
+        } else if let note = details.note {
             new.category = nil
             new.note = note.capitalisedFirst
         }
-        if let merchant = merchant(command) { new.merchant = merchant }
-        if let account = command.text("account") { new.account = account }
-        if let kind = command.text("direction").flatMap(LedgerEntry.Kind.init(rawValue:)) { new.kind = kind }
-        if case .some(let litres) = millilitres(command) {
-            guard let litres else { return Reply(replies("finance.bad_litres")) }
-            new.millilitres = litres
+        if let merchant = details.merchant { new.merchant = merchant }
+        if let account = details.account { new.account = account }
+        if let kind = details.kind { new.kind = kind }
+        if let litres = details.litres {
+            guard let millilitres = Self.millilitres(litres) else { return Reply(replies("finance.bad_litres")) }
+            new.millilitres = millilitres
         }
-        if command.slots["date"] != nil {
-            switch day(of: command, context) {
+        if let period = details.date {
+            switch day(of: period, command) {
             case .day(let date): new.date = date
             case .reply(let reply): return reply
             }
         }
-        let isAsked = [
-            "money", "currency", "category", "note", "merchant", "shop", "account", "direction", "litres",
-            "date",
-        ]
-        guard isAsked.contains(where: { command.slots[$0] != nil }) else {
+        guard !details.changesNothing else {
             return Reply(
-                replies("finance.ask_correction", ["entry": told(old, context)]),
-                question: .slot("money", of: command))
+                replies("finance.ask_correction", ["entry": phrase(for: old)]),
+                question: FinanceIntent.question(for: .money, of: command))
         }
-        guard new != old else { return Reply(replies("finance.same", ["entry": told(old, context)])) }
-        if let question = try await askIfSurprising(new, command, context) { return question }
+        guard new != old else { return Reply(replies("finance.same", ["entry": phrase(for: old)])) }
+        if let question = try await questionIfSurprising(new, command) { return question }
         guard try await ledger.update(new) else { return Reply(replies("finance.empty")) }
-        let values = ["old": told(old, context), "new": told(new, context)]
-        let warning = new.kind == .expense ? await budgetWarning(after: new, context) : ""
+        let values = ["old": phrase(for: old), "new": phrase(for: new)]
+        let warning = new.kind == .expense ? await budgetWarning(after: new) : ""
         return Reply(
             replies("finance.corrected", values) + warning,
             effects: ["ledger: corrected \(new.id), \(new.amount.minorUnits) \(new.amount.currency)"],
             undo: Undo(replies("finance.undo_correct", values)))
     }
 
-    static func deleteLast(_ context: HandlerContext) async throws -> Reply {
-        guard let last = try await context.stores.ledger.last() else { return Reply(context.replies("finance.empty")) }
-        return try await delete(last, context)
+    func deleteLast() async throws -> Reply {
+        guard let last = try await ledger.last() else { return Reply(replies("finance.empty")) }
+        return try await delete(last)
     }
 
     /// Removes an entry.
-    package static func delete(_ entry: LedgerEntry, _ context: HandlerContext) async throws -> Reply {
-        let values = ["entry": told(entry, context)]
-        guard try await context.stores.ledger.remove(id: entry.id) else {
-            return Reply(context.replies("finance.empty"))
-        }
+    package func delete(_ entry: LedgerEntry) async throws -> Reply {
+        let values = ["entry": phrase(for: entry)]
+        guard try await ledger.remove(id: entry.id) else { return Reply(replies("finance.empty")) }
         return Reply(
-            context.replies("finance.deleted", values), effects: ["ledger: deleted \(entry.id)"],
-            undo: Undo(context.replies("finance.undo_delete", values)))
+            replies("finance.deleted", values), effects: ["ledger: deleted \(entry.id)"],
+            undo: Undo(replies("finance.undo_delete", values)))
     }
 
     /// “That should have been euros”: the number stays what it was, also where the minor units differ.

@@ -1,114 +1,104 @@
 import Domain
 import Foundation
 
-/// What is there, and what was spent.
+/// Balances and sums of expenses.
 extension FinanceHandler {
     /// Which entries a question is about, and the words that say so in its answer.
     struct Scope {
         var query: LedgerQuery
         /// “ on diesel at Lidl this month”, or empty.
         var about: String
-        /// What is said instead of an answer: a day that does not exist, a trip that nobody knows.
+        /// What is said instead of an answer: the day does not exist, or the trip is unknown.
         var refusal: Reply?
     }
 
-    package static func balance(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let account = command.text("account")
-        let balances = try await context.stores.ledger.balances(account: account)
+    func balance(account: String?) async throws -> Reply {
+        let balances = try await ledger.balances(account: account)
         if let account, balances.isEmpty {
-            return Reply(context.replies("finance.account_empty", ["account": context.spoken.the(account)]))
+            return Reply(replies("finance.account_empty", ["account": spoken.the(account)]))
         }
-        guard !balances.isEmpty else { return Reply(context.replies("finance.empty")) }
-        let exchange = try await Exchange(context)
-        let values = account.map { ["account": context.spoken.the($0)] } ?? [:]
-        return exchange.reply(
-            account == nil ? "finance.balance" : "finance.balance_of", values, exchange.sum(balances), context)
+        guard !balances.isEmpty else { return Reply(replies("finance.empty")) }
+        let values = account.map { ["account": spoken.the($0)] } ?? [:]
+        return reply(
+            account == nil ? "finance.balance" : "finance.balance_of", values, try await exchange().sum(balances))
     }
 
-    package static func spent(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let scope = try await scope(command, context)
+    func spent(_ filter: FinanceIntent.Filter) async throws -> Reply {
+        let scope = try await scope(filter)
         if let refusal = scope.refusal { return refusal }
-        let amounts = try await context.stores.ledger.totals(scope.query)
+        let amounts = try await ledger.totals(scope.query)
         guard !amounts.isEmpty else {
-            return Reply(context.replies("finance.spent_nothing", ["about": scope.about]))
+            return Reply(replies("finance.spent_nothing", ["about": scope.about]))
         }
-        let exchange = try await Exchange(context)
-        return exchange.reply("finance.spent", ["about": scope.about], exchange.sum(amounts), context)
+        return reply("finance.spent", ["about": scope.about], try await exchange().sum(amounts))
     }
 
-    static func biggestExpense(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let scope = try await scope(command, context)
+    func biggestExpense(_ filter: FinanceIntent.Filter) async throws -> Reply {
+        let scope = try await scope(filter)
         if let refusal = scope.refusal { return refusal }
-        let exchange = try await Exchange(context)
-        let largest = try await context.stores.ledger.largest(scope.query)
+        let exchange = try await self.exchange()
+        let largest = try await ledger.largest(scope.query)
         let compared = largest.compactMap { entry in exchange.home(entry.amount).map { (entry, $0.minorUnits) } }
-        let apart = largest.filter { exchange.home($0.amount) == nil }
-        let best = compared.max { $0.1 < $1.1 }?.0 ?? apart.first
-        guard let best else { return Reply(context.replies("finance.spent_nothing", ["about": scope.about])) }
-        let values = ["about": scope.about, "entry": told(best, context)]
-        let rest = apart.filter { $0.id != best.id }.map(\.amount)
-        return Reply(context.replies("finance.biggest", values) + exchange.notCounted(rest, context))
+        let unconverted = largest.filter { exchange.home($0.amount) == nil }
+        let best = compared.max { $0.1 < $1.1 }?.0 ?? unconverted.first
+        guard let best else { return Reply(replies("finance.spent_nothing", ["about": scope.about])) }
+        let values = ["about": scope.about, "entry": phrase(for: best)]
+        let rest = unconverted.filter { $0.id != best.id }.map(\.amount)
+        return Reply(replies("finance.biggest", values) + notCounted(rest))
     }
 
-    static func listRecent(_ command: Command, _ context: HandlerContext) async throws -> Reply {
+    func listRecent(_ filter: FinanceIntent.Filter, count: Double?, isOne: Bool) async throws -> Reply {
         // The indexes on categories and shops begin with the kind.
-        let isNarrow = command.slots["category"] != nil || merchant(command) != nil
-        let scope = try await scope(command, context, kind: isNarrow ? .expense : nil)
+        let isNarrow = filter.category != nil || filter.merchant != nil
+        let scope = try await scope(filter, kind: isNarrow ? .expense : nil)
         if let refusal = scope.refusal { return refusal }
-        // More than five are not for the recogniser; a screen shows them all.
-        let count = command.slots["count"]?.number.map { Int(min(max($0, 1), 5)) } ?? 3
-        let isOne = command.slots["only"] != nil
-        let entries = try await context.stores.ledger.entries(scope.query, limit: isOne ? 1 : count)
+        // Nobody listens to more than five; a screen shows them all.
+        let count = count.map { Int(min(max($0, 1), 5)) } ?? 3
+        let entries = try await ledger.entries(scope.query, limit: isOne ? 1 : count)
         guard !entries.isEmpty else {
             return Reply(
-                context.replies(
-                    scope.about.isEmpty ? "finance.empty" : "finance.none_about",
-                    [
-                        "about": scope.about
-                    ]))
+                replies(scope.about.isEmpty ? "finance.empty" : "finance.none_about", ["about": scope.about]))
         }
         let lines = entries.map { entry in
-            told(entry, context, withDay: false)
-                + context.replies(
-                    "finance.part_day", ["day": context.spoken.day(entry.date, now: context.now())])
+            phrase(for: entry, withDay: false)
+                + replies(
+                    "finance.part_day", ["day": spoken.day(entry.date, now: now())])
         }
         return Reply(
-            context.replies(isOne ? "finance.recent_one" : "finance.recent", ["list": lines.joined(separator: "; ")]),
+            replies(isOne ? "finance.recent_one" : "finance.recent", ["list": lines.joined(separator: "; ")]),
             action: AppAction(kind: "tab", target: "ledger"))
     }
 
-    /// What the command's slots narrow a question down to.
-    static func scope(_ command: Command, _ context: HandlerContext, kind: LedgerEntry.Kind? = .expense) async throws
-        -> Scope
-    {
-        let replies = context.replies
+    /// The query that a filter means, and its words.
+    func scope(_ filter: FinanceIntent.Filter, kind: LedgerEntry.Kind? = .expense) async throws -> Scope {
+
         var scope = Scope(query: LedgerQuery(kind: kind), about: "")
-        if let category = command.slots["category"] {
+        if let category = filter.category {
             scope.query.category = category.text
             scope.about += replies("finance.part_on", ["category": category.spoken])
         }
-        if let merchant = merchant(command) {
+        if let merchant = filter.merchant {
             scope.query.merchant = merchant
             scope.about += replies("finance.part_at", ["merchant": merchant])
         }
-        if let account = command.text("account") {
+        if let account = filter.account {
             scope.query.account = account
-            scope.about += replies("finance.part_from", ["account": context.spoken.the(account)])
+            scope.about += replies("finance.part_from", ["account": spoken.the(account)])
         }
-        if command.slots["trip"] != nil || command.slots["this_trip"] != nil {
-            guard let trip = try await trip(command, context) else {
-                scope.refusal = noTrip(command, context)
+        if filter.trip.isSaid {
+            guard let trip = try await trip(filter.trip) else {
+                scope.refusal = noTrip(filter.trip)
                 return scope
             }
-            scope.query.period = time(of: trip, context)
+            scope.query.period = time(of: trip)
             scope.about += replies("finance.part_trip", ["destination": trip.destination])
-        } else if let said = command.slots["period"], let period = said.period {
-            scope.query.period = period.interval(now: context.now(), calendar: context.calendar)
+        } else if let said = filter.period, let period = said.period {
+            scope.query.period = period.interval(now: now(), calendar: calendar)
             if scope.query.period == nil, period.unit != .all { scope.refusal = Reply(replies("finance.no_such_time")) }
-            if let start = scope.query.period?.start, start > context.now() {
+            if let start = scope.query.period?.start, start > now() {
                 scope.refusal = Reply(replies("finance.future_period"))
             }
-            scope.about += replies("finance.part_period", ["period": context.spoken.period(said)])
+            scope.about += replies("finance.part_period", ["period": spoken.period(said)])
         }
         return scope
     }

@@ -2,59 +2,63 @@ import Domain
 
 /// What comes aboard.
 extension ManifestHandler {
-    package static func add(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let quantity = command.slots["number"] == nil ? 1 : pieces(command.slots["number"])
-        guard let quantity else { return .failed(context.replies("manifest.bad_quantity")) }
-        let destination = place(command, context)
-        if let slot = command.slots["item"] {
-            let known = try await context.stores.manifest.items(ids: slot.names.compactMap { Int64($0.id) })
-            return try await addMore(of: known, slot.text, quantity, to: destination, command, context)
+    func add(_ addition: ManifestIntent.Addition, _ command: Command) async throws -> Reply {
+        guard let quantity = Self.pieces(addition.quantity ?? 1) else {
+            return .failed(replies("manifest.bad_quantity"))
         }
-        guard let thing = command.text("thing").map({ cleaned($0, context) }), !thing.isEmpty else {
-            return Reply(context.replies("manifest.ask_thing"), question: .slot("thing", of: command))
+        let destination = place(addition.destination)
+        if let named = addition.item.item {
+            let known = try await manifest.items(ids: named.numbers)
+            return try await add(quantity, moreOf: known, named.text, addition, to: destination, command)
         }
-        let found = try await search(thing, context)
-        let known = found.isCertain ? try await context.stores.manifest.items(ids: found.ids) : []
-        if !known.isEmpty { return try await addMore(of: known, thing, quantity, to: destination, command, context) }
-        let grams = command.slots["mass"]?.number
-        if let grams, !massRange.contains(grams) { return .failed(context.replies("manifest.bad_weight")) }
+        guard let thing = addition.item.thing.map(environment.bareName), !thing.isEmpty else {
+            return Reply(
+                replies("manifest.ask_thing"), question: ManifestIntent.question(for: .thing, of: command))
+        }
+        let found = try await search(thing)
+        let known = found.isCertain ? try await manifest.items(ids: found.ids) : []
+        if !known.isEmpty {
+            return try await add(quantity, moreOf: known, thing, addition, to: destination, command)
+        }
+        let grams = addition.grams
+        if let grams, !Self.massRange.contains(grams) { return .failed(replies("manifest.bad_weight")) }
         return try await addNew(
             Item(
                 name: thing, quantity: quantity, unitGrams: grams.map { Int($0.rounded()) }, place: destination,
-                category: command.text("sort")), context)
+                category: addition.category))
     }
 
     /// More of something known. What is kept elsewhere stays there; the same in another place is an entry of its own.
-    private static func addMore(
-        of known: [Item], _ said: String, _ quantity: Int, to destination: String?, _ command: Command,
-        _ context: HandlerContext
+    private func add(
+        _ quantity: Int, moreOf known: [Item], _ said: String, _ addition: ManifestIntent.Addition,
+        to destination: String?, _ command: Command
     ) async throws -> Reply {
         let here = known.filter { destination == nil || $0.place == nil || $0.place == destination }
         if here.isEmpty {
             var new = known.first ?? Item(name: said)
             (new.id, new.quantity, new.place) = (0, quantity, destination)
-            return try await addNew(new, context)
+            return try await addNew(new)
         }
-        var narrowed = command
-        narrowed.slots["item"] = SlotValue(text: said, content: .names(here.map(name)))
-        switch try await item(narrowed, context) {
+        var narrowed = addition.item
+        narrowed.item = SpokenName(SlotValue(text: said, content: .names(here.map(Self.name))))
+        switch try await item(narrowed, command) {
         case .reply(let reply): return reply
         case .item(let old):
             var item = old
             let (sum, isTooMuch) = old.quantity.addingReportingOverflow(quantity)
-            guard !isTooMuch else { return .failed(context.replies("manifest.bad_quantity")) }
+            guard !isTooMuch else { return .failed(replies("manifest.bad_quantity")) }
             item.quantity = sum
             item.place = destination ?? old.place
-            return try await store(item, insteadOf: old, "manifest.added_more", context)
+            return try await store(item, insteadOf: old, "manifest.added_more")
         }
     }
 
     /// Stores a new item, and answers.
-    package static func addNew(_ new: Item, _ context: HandlerContext) async throws -> Reply {
-        let item = try await context.stores.manifest.add(new)
+    package func addNew(_ new: Item) async throws -> Reply {
+        let item = try await manifest.add(new)
         let key = item.place == nil ? "manifest.added" : "manifest.added_to"
         return Reply(
-            context.replies(key, values(item, context)), effects: ["manifest: item \(item.id), \(item.name)"],
-            undo: Undo(context.replies("manifest.undo_add", values(item, context))), changesNames: true)
+            replies(key, values(item)), effects: ["manifest: item \(item.id), \(item.name)"],
+            undo: Undo(replies("manifest.undo_add", values(item))), changesNames: true)
     }
 }

@@ -2,50 +2,47 @@ import Domain
 
 /// What changes its place.
 extension ManifestHandler {
-    package static func move(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        if command.slots["everything"] != nil { return try await moveAll(command, context) }
-        switch try await item(narrowedByOrigin(command, context), context) {
+    func move(_ move: ManifestIntent.Move, _ command: Command) async throws -> Reply {
+        switch try await item(narrowedByOrigin(move), command) {
         case .reply(let reply): return reply
         case .item(let old):
-            guard let place = place(command, context), !place.isEmpty else {
+            guard let place = place(move.destination), !place.isEmpty else {
                 return Reply(
-                    context.replies("manifest.ask_where", values(old, context)), question: .slot("place", of: command))
+                    replies("manifest.ask_where", values(old)),
+                    question: ManifestIntent.question(for: .place, of: command))
             }
-            if command.slots["other"] != nil { return try await moveTwo(old, command, to: place, context) }
+            if let other = move.other { return try await moveTwo(old, other, to: place, command) }
             var item = old
             item.place = place
-            if old.place == place { return Reply(context.replies("manifest.there_already", values(item, context))) }
-            if let slot = command.slots["number"] {
-                guard let some = pieces(slot) else { return .failed(context.replies("manifest.bad_quantity")) }
+            if old.place == place { return Reply(replies("manifest.there_already", values(item))) }
+            if let quantity = move.quantity {
+                guard let some = Self.pieces(quantity) else { return .failed(replies("manifest.bad_quantity")) }
                 guard some <= old.quantity else {
-                    return .failed(context.replies("manifest.only", values(old, context)))
+                    return .failed(replies("manifest.only", values(old)))
                 }
-                if some < old.quantity { return try await moveSome(some, of: old, to: place, context) }
+                if some < old.quantity { return try await moveSome(some, of: old, to: place) }
             }
-            return try await store(item, insteadOf: old, "manifest.moved", context)
+            return try await store(item, insteadOf: old, "manifest.moved")
         }
     }
 
     /// “the torch from the cab” is the one in the cab.
-    private static func narrowedByOrigin(_ command: Command, _ context: HandlerContext) async throws -> Command {
-        guard let origin = command.slots["origin"]?.names.first?.name, let slot = command.slots["item"] else {
-            return command
-        }
-        let items = try await context.stores.manifest.items(ids: slot.names.compactMap { Int64($0.id) })
-        let there = items.filter { $0.place == origin }
-        guard !there.isEmpty else { return command }
-        var command = command
-        command.slots["item"] = SlotValue(text: slot.text, content: .names(there.map(name)))
-        return command
+    private func narrowedByOrigin(_ move: ManifestIntent.Move) async throws -> ManifestIntent.ItemReference {
+        guard let origin = move.origin, let named = move.item.item else { return move.item }
+        let there = try await manifest.items(ids: named.numbers).filter { $0.place == origin }
+        guard !there.isEmpty else { return move.item }
+        var narrowed = move.item
+        narrowed.item = SpokenName(SlotValue(text: named.text, content: .names(there.map(Self.name))))
+        return narrowed
     }
 
     /// Some pieces: they join what is there already, or become an entry of their own.
-    private static func moveSome(
-        _ count: Int, of old: Item, to place: String, _ context: HandlerContext
+    private func moveSome(
+        _ count: Int, of old: Item, to place: String
     ) async throws -> Reply {
         var stays = old, goes = old
         stays.quantity -= count
-        let there = try await context.stores.manifest.items(ids: search(old.name, context).ids).first {
+        let there = try await manifest.items(ids: search(old.name).ids).first {
             $0.name == old.name && $0.place == place
         }
         if var there {
@@ -54,58 +51,59 @@ extension ManifestHandler {
         } else {
             (goes.id, goes.quantity, goes.place) = (0, count, place)
         }
-        guard try await context.stores.manifest.change([stays, goes], removing: []) else {
-            return .failed(context.replies("manifest.not_aboard", ["name": old.name]))
+        guard try await manifest.change([stays, goes], removing: []) else {
+            return .failed(replies("manifest.not_aboard", ["name": old.name]))
         }
         var moved = old
         (moved.quantity, moved.place) = (count, place)
-        var values = values(moved, context)
+        var values = values(moved)
         values["quantity"] = "\(count)"
         return Reply(
-            context.replies("manifest.moved_some", values), effects: ["manifest: \(count) of item \(old.id)"],
-            undo: Undo(context.replies("manifest.undo_change", self.values(old, context))), changesNames: true)
+            replies("manifest.moved_some", values), effects: ["manifest: \(count) of item \(old.id)"],
+            undo: Undo(replies("manifest.undo_change", self.values(old))), changesNames: true)
     }
 
     /// Two things named in one breath: both, or none.
-    private static func moveTwo(
-        _ one: Item, _ command: Command, to place: String, _ context: HandlerContext
+    private func moveTwo(
+        _ one: Item, _ second: ManifestIntent.ItemReference, to place: String, _ command: Command
     ) async throws -> Reply {
-        var second = command
-        second.slots["item"] = command.slots["other"]
-        switch try await item(second, context) {
+        switch try await item(second, command) {
         case .reply(var reply):
             // An answer to that question would move the second one only.
-            if case .choice = reply.question { reply = .failed(context.replies("manifest.one_by_one")) }
+            if case .choice = reply.question { reply = .failed(replies("manifest.one_by_one")) }
             return reply
         case .item(let other):
             var items = [one, other]
             for index in items.indices { items[index].place = place }
-            guard try await context.stores.manifest.change(items, removing: []) else {
-                return .failed(context.replies("manifest.not_aboard", ["name": other.name]))
+            guard try await manifest.change(items, removing: []) else {
+                return .failed(replies("manifest.not_aboard", ["name": other.name]))
             }
-            let names = context.spoken.list([context.spoken.the(one.name), context.spoken.the(other.name)])
-            let values = ["Names": names.capitalisedFirst, "the": names, "in": context.spoken.inside(place)]
+            let names = spoken.list([spoken.the(one.name), spoken.the(other.name)])
+            let values = ["Names": names.capitalisedFirst, "the": names, "in": spoken.inside(place)]
             return Reply(
-                context.replies("manifest.moved_two", values),
+                replies("manifest.moved_two", values),
                 effects: ["manifest: items \(one.id) and \(other.id)"],
-                undo: Undo(context.replies("manifest.undo_change", values)), changesNames: true)
+                undo: Undo(replies("manifest.undo_change", values)), changesNames: true)
         }
     }
 
-    private static func moveAll(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        guard let origin = command.slots["origin"]?.names.first?.name, let destination = place(command, context) else {
-            return Reply(context.replies("manifest.ask_where"), question: .slot("place", of: command))
+    func moveAll(
+        from origin: String?, to reference: ManifestIntent.PlaceReference, _ command: Command
+    ) async throws -> Reply {
+        guard let origin, let destination = place(reference) else {
+            return Reply(
+                replies("manifest.ask_where"), question: ManifestIntent.question(for: .place, of: command))
         }
-        let count = try await context.stores.manifest.totals(ItemQuery(place: origin)).items
+        let count = try await manifest.totals(ItemQuery(place: origin)).items
         let values = [
-            "origin": context.spoken.the(origin), "place": context.spoken.the(destination), "n": "\(count)",
+            "origin": spoken.the(origin), "place": spoken.the(destination), "n": "\(count)",
         ]
         guard count > 0, origin != destination else {
-            return Reply(context.replies("manifest.place_empty", ["place": context.spoken.the(origin)]))
+            return Reply(replies("manifest.place_empty", ["place": spoken.the(origin)]))
         }
-        _ = try await context.stores.manifest.moveAll(from: origin, to: destination)
+        _ = try await manifest.moveAll(from: origin, to: destination)
         return Reply(
-            context.replies("manifest.moved_all", values), effects: ["manifest: all from \(origin) to \(destination)"],
-            undo: Undo(context.replies("manifest.undo_move_all", values)), changesNames: true)
+            replies("manifest.moved_all", values), effects: ["manifest: all from \(origin) to \(destination)"],
+            undo: Undo(replies("manifest.undo_move_all", values)), changesNames: true)
     }
 }

@@ -19,11 +19,11 @@ extension ManifestHandler {
 
     /// The items that `thing` may be: the same words in any order and number, else written as one word or as two,
     /// else some of the name's words, else words that sound alike.
-    package static func search(_ thing: String, _ context: HandlerContext) async throws -> Search {
-        var matcher = NameMatcher(context.books.normaliser.canonicalWords(thing), context.books)
+    package func search(_ thing: String) async throws -> Search {
+        var matcher = NameMatcher(environment.books.normaliser.canonicalWords(thing), environment.books)
         guard !matcher.said.isEmpty else { return Search(ids: [], isCertain: false) }
         var best = Rank.near, ids: [Int64] = [], seen = Set<Int64>()
-        for name in try await context.stores.manifest.itemNames() {
+        for name in try await manifest.itemNames() {
             guard let rank = matcher.rank(name.name), rank <= best else { continue }
             if rank < best { (ids, seen) = ([], []) }
             best = rank

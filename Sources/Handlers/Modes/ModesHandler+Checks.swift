@@ -4,59 +4,57 @@ import Devices
 /// The checks of a mode.
 extension ModesHandler {
     /// “Am I ready to drive?”: the checks alone. Without a mode it is about driving.
-    static func checkMode(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        let slot = command.slots["mode"] ?? command.slots["said"]
-        let name = slot.map { $0.names.first?.name ?? $0.text } ?? Mode.standard[0]
-        guard let mode = context.van.modes.first(where: { $0.name == name || $0.aliases.contains(name) }) else {
-            let list = context.spoken.list(context.van.modes.map(\.name))
-            return .failed(context.replies("modes.no_mode", ["name": name, "list": list]))
+    func checkMode(_ said: SpokenName?) async throws -> Reply {
+        let name = said?.ownName ?? Mode.standard[0]
+        guard let mode = mode(name) else {
+            return .failed(replies("modes.no_mode", ["name": name, "list": modeList]))
         }
-        guard !mode.checks.isEmpty else { return Reply(context.replies("modes.no_checks", ["mode": mode.name])) }
-        let findings = await findings(mode, context)
+        guard !mode.checks.isEmpty else { return Reply(replies("modes.no_checks", ["mode": mode.name])) }
+        let findings = await findings(mode)
         guard !findings.isEmpty else {
-            return Reply(context.replies("modes.ready", ["mode": mode.name, "count": "\(mode.checks.count)"]))
+            return Reply(replies("modes.ready", ["mode": mode.name, "count": "\(mode.checks.count)"]))
         }
         return Reply(
-            context.replies(
-                "modes.not_ready", ["mode": mode.name, "list": context.spoken.list(findings)]))
+            replies(
+                "modes.not_ready", ["mode": mode.name, "list": spoken.list(findings)]))
     }
 
-    /// What stands against a mode, each as a part of a sentence. A state that is not known, or old, or of a device that
-    /// is offline stands against it too: nobody drives off on a guess.
-    package static func findings(_ mode: Mode, _ context: HandlerContext) async -> [String] {
-        guard mode.checks.isEmpty || context.van.isConnected else { return [context.replies("modes.unreachable")] }
+    /// The checks of a mode that fail, each as a part of a sentence. A check fails also where the state is unknown or
+    /// stale or the device is offline: nobody drives off on a guess.
+    package func findings(_ mode: Mode) async -> [String] {
+        guard mode.checks.isEmpty || van.isConnected else { return [replies("modes.unreachable")] }
         var findings: [String] = []
         for check in mode.checks {
-            let device = context.van.device(withID: check.device)
-            let report = await context.van.report(on: device)
-            if let finding = finding(check.expectation, device, report, context) { findings.append(finding) }
+            let device = van.device(withID: check.device)
+            let report = await van.report(on: device)
+            if let finding = finding(check.expectation, device, report) { findings.append(finding) }
         }
         return findings
     }
 
-    private static func finding(
-        _ expectation: Check.Expectation, _ device: Device, _ report: DeviceReport, _ context: HandlerContext
+    private func finding(
+        _ expectation: Check.Expectation, _ device: Device, _ report: DeviceReport
     ) -> String? {
-        var values = VanHandler.names(device, context)
-        guard report.isAvailable else { return context.replies("modes.offline", values) }
-        if report.isStale { return context.replies("modes.stale", values) }
-        guard let holds = holds(expectation, device, report) else { return context.replies("modes.unknown", values) }
+        var values = devices.names(device)
+        guard report.isAvailable else { return replies("modes.offline", values) }
+        if report.isStale { return replies("modes.stale", values) }
+        guard let holds = Self.holds(expectation, device, report) else { return replies("modes.unknown", values) }
         guard !holds else { return nil }
-        values["state"] = state(expectation, device, report, context)
-        return context.replies("modes.wrong", values)
+        values["state"] = state(expectation, device, report)
+        return replies("modes.wrong", values)
     }
 
     /// What it is instead.
-    private static func state(
-        _ expectation: Check.Expectation, _ device: Device, _ report: DeviceReport, _ context: HandlerContext
+    private func state(
+        _ expectation: Check.Expectation, _ device: Device, _ report: DeviceReport
     ) -> String {
         switch expectation {
-        case .option: return context.replies("van.set_to", ["value": report.option ?? ""])
+        case .option: return replies("van.set_to", ["value": report.option ?? ""])
         case .above, .below:
             let value = report.number ?? report.level ?? 0
-            return context.replies(
-                "van.at", ["value": VanHandler.quantity(value, report.number == nil ? "%" : device.unit, context)])
-        default: return VanHandler.words(for: report, device, context) ?? ""
+            return replies(
+                "van.at", ["value": devices.quantity(value, report.number == nil ? "%" : device.unit)])
+        default: return devices.words(for: report, device) ?? ""
         }
     }
 

@@ -15,66 +15,69 @@ struct Extent {
     /// Why nothing can be said.
     var missing: String?
 
-    /// What the slots of a command mean.
-    static func find(
-        _ command: Command, _ context: HandlerContext, standard: Standard = .currentTrip
+}
+
+extension TravelHandler {
+    /// What a reference means.
+    func extent(
+        _ reference: TravelIntent.ExtentReference, standard: Extent.Standard = .currentTrip
     ) async throws -> Extent {
-        let trips = context.stores.trips, replies = context.replies
-        if let named = command.slots["trip"]?.names, !named.isEmpty {
+        if let ids = reference.trip?.ids, !ids.isEmpty {
             // Of several to one place the latest is meant.
-            let ids = Set(named.map(\.id))
             guard let trip = try await trips.trips().first(where: { ids.contains("\($0.id)") }) else {
                 return Extent(missing: replies("travel.no_trips"))
             }
-            return of(trip, context)
+            return extent(of: trip)
         }
-        if let place = command.text("destination") {
-            let name = TravelHandler.titled(place)
+        if let place = reference.destination {
+            let name = Self.titled(place)
             guard let trip = try await trips.trips().first(where: { $0.destination == name }) else {
                 return Extent(missing: replies("travel.unknown", ["destination": name]))
             }
-            return of(trip, context)
+            return extent(of: trip)
         }
-        switch command.text("which") {
-        case "last":
+        switch reference.which {
+        case .last:
             guard let trip = try await trips.trips().first(where: { $0.end != nil }) else {
                 return Extent(missing: replies("travel.no_trips"))
             }
-            return of(trip, context)
-        case "current":
+            return extent(of: trip)
+        case .current:
             guard let trip = try await trips.current() else { return Extent(missing: replies("travel.none")) }
-            return of(trip, context)
-        case "ever": return Extent(values: ["extent": replies("travel.extent_ever")])
-        default: break
+            return extent(of: trip)
+        case .ever: return Extent(values: ["extent": replies("travel.extent_ever")])
+        case nil: break
         }
         // “So far” goes with the trip, “in total” with everything.
-        let isLoose = command.slots["period"].map { $0.spoken == replies("travel.said_so_far") } ?? true
-        if !isLoose, let slot = command.slots["period"], let period = slot.period {
+        let isLoose = reference.period.map { $0.spoken == replies("travel.said_so_far") } ?? true
+        if !isLoose, let slot = reference.period, let period = slot.period {
             guard period.unit != .all else { return Extent(values: ["extent": replies("travel.extent_ever")]) }
-            guard let interval = period.interval(now: context.now(), calendar: context.calendar) else {
+            guard let interval = period.interval(now: now(), calendar: calendar) else {
                 return Extent(missing: replies("travel.bad_period"))
             }
-            guard interval.start <= context.now() else { return Extent(missing: replies("travel.future_period")) }
+            guard interval.start <= environment.time.now() else {
+                return Extent(missing: replies("travel.future_period"))
+            }
             return Extent(
-                interval: DateInterval(start: interval.start, end: min(interval.end, context.now())),
-                values: ["extent": context.spoken.period(slot)])
+                interval: DateInterval(start: interval.start, end: min(interval.end, now())),
+                values: ["extent": spoken.period(slot)])
         }
         if standard == .currentTrip {
-            if let trip = try await trips.current() { return of(trip, context) }
+            if let trip = try await trips.current() { return extent(of: trip) }
             // Back home, “the trip” is the last one; the answer names it.
             guard let last = try await trips.trips().first else {
                 return Extent(missing: replies("travel.none"))
             }
-            return of(last, context)
+            return extent(of: last)
         }
         return Extent(values: ["extent": replies("travel.extent_ever")])
     }
 
-    private static func of(_ trip: Trip, _ context: HandlerContext) -> Extent {
+    func extent(of trip: Trip) -> Extent {
         Extent(
-            trip: trip, interval: Nights.interval(of: trip, context),
+            trip: trip, interval: Nights.interval(of: trip, environment),
             values: [
-                "extent": context.replies("travel.extent_trip", ["destination": trip.destination]),
+                "extent": replies("travel.extent_trip", ["destination": trip.destination]),
                 "destination": trip.destination,
             ])
     }

@@ -2,7 +2,7 @@ import Domain
 import Language
 import Foundation
 
-/// Where the van is, as far as anything tells: the receiver, else the last stop that it noted before the restart.
+/// Where the van is: by the receiver, else the last stop that was stored before the restart.
 struct Whereabouts: Sendable {
     /// The place.
     let position: Position
@@ -12,23 +12,23 @@ struct Whereabouts: Sendable {
     let isCurrent: Bool
     /// The country there; nil where no town is near, and where the towns are not known.
     let country: CountryGuess?
-    /// True where the towns are known and none is near: no telling which country this is.
+    /// True where the towns are known and none is near, so that the country is uncertain.
     let isRemote: Bool
 
-    /// What is known now; nil where nothing is. Never waits longer than `limit` for the store.
-    static func find(_ context: HandlerContext, within limit: Duration = .seconds(1)) async -> Whereabouts? {
-        if let source = context.position,
-            let fix = await withTimeout(limit, clock: context.clock, { await source.latest() })
+    /// What is known now; nil where nothing is. Never waits longer than `limit` for the receiver or the store.
+    static func find(
+        _ location: LocationSources, _ trips: any TripStore, _ environment: HandlerEnvironment,
+        within limit: Duration = .seconds(1)
+    ) async -> Whereabouts? {
+        if let receiver = location.receiver,
+            let fix = await environment.read(within: limit, { await receiver.latest() })
         {
             let age = Double(fix.age.components.seconds)
-            return Whereabouts(fix.position, age: age, isCurrent: fix.isCurrent, context.places)
+            return Whereabouts(fix.position, age: age, isCurrent: fix.isCurrent, location.places)
         }
-        let trips = context.stores.trips
-        guard let stop = await withTimeout(limit, clock: context.clock, { try await trips.lastStop() }) else {
-            return nil
-        }
-        return Whereabouts(
-            stop.position, age: max(0, context.now().timeIntervalSince(stop.date)), isCurrent: false, context.places)
+        guard let stop = await environment.read(within: limit, { try await trips.lastStop() }) else { return nil }
+        let age = max(0, environment.time.now().timeIntervalSince(stop.date))
+        return Whereabouts(stop.position, age: age, isCurrent: false, location.places)
     }
 
     private init(_ position: Position, age: TimeInterval, isCurrent: Bool, _ places: Places?) {
@@ -40,46 +40,46 @@ struct Whereabouts: Sendable {
     }
 
     /// “12 kilometres north of Perpignan, in France or perhaps Spain”; or why there is no name for it.
-    func place(_ context: HandlerContext) -> String {
-        let replies = context.replies
-        guard let places = context.places else { return replies("place.nameless") }
+    func place(_ places: Places?, _ environment: HandlerEnvironment) -> String {
+        let replies = environment.replies, spoken = environment.spoken
+        guard let places else { return replies("place.nameless") }
         guard let town = places.nearest(to: position), let country else { return replies("place.unknown") }
-        let distance = context.spoken.distance(metres: town.metres, context.distanceUnit)
+        let distance = spoken.distance(metres: town.metres, environment.region.distanceUnit)
         // A town's place is its centre's, to 1 km.
         let key = town.metres < 2_500 ? "place.at_town" : "place.near_town"
         let values = ["town": town.name, "distance": distance, "direction": replies("place.direction\(town.octant)")]
-        let others = context.spoken.choice(country.near.map { replies.country($0) })
+        let others = spoken.choice(country.near.map { replies.country($0) })
         return replies(
             others.isEmpty ? "place.town_in" : "place.town_in_doubt",
             ["near": replies(key, values), "country": replies.country(country.code), "others": others])
     }
 
     /// “42.7001 north, 2.8900 east”.
-    /// - Parameter digit: how each character of a number is said: “4 2 point 7 0 0 1”, to be read to a dispatcher.
-    func coordinates(_ context: HandlerContext, decimals: Int, spelled: Bool) -> String {
+    /// - Parameter spelled: true for “4 2 point 7 0 0 1”, to be read to a dispatcher.
+    func coordinates(decimals: Int, spelled: Bool, _ replies: Replies) -> String {
         func number(_ degrees: Double) -> String {
             let text = String(format: "%.\(decimals)f", abs(degrees))
             guard spelled else { return text }
-            let point = context.replies("place.point")
+            let point = replies("place.point")
             return text.map { $0 == "." ? point : String($0) }.joined(separator: " ")
         }
-        return context.replies(
+        return replies(
             spelled ? "place.coordinates_spelled" : "place.coordinates",
             [
                 "latitude": number(position.latitude), "longitude": number(position.longitude),
-                "north": context.replies(position.latitude < 0 ? "place.south" : "place.north"),
-                "east": context.replies(position.longitude < 0 ? "place.west" : "place.east"),
+                "north": replies(position.latitude < 0 ? "place.south" : "place.north"),
+                "east": replies(position.longitude < 0 ? "place.west" : "place.east"),
             ])
     }
 
     /// “12 minutes ago”; nil while it is current.
-    func ago(_ context: HandlerContext) -> String? {
+    func ago(_ replies: Replies) -> String? {
         guard !isCurrent else { return nil }
         let minutes = Int(age / 60)
-        if minutes < 1 { return context.replies("place.just_now") }
-        if minutes < 120 { return context.replies("place.minutes_ago", ["number": "\(minutes)"]) }
-        if minutes < 2_880 { return context.replies("place.hours_ago", ["number": "\(minutes / 60)"]) }
-        return context.replies("place.days_ago", ["number": "\(minutes / 1_440)"])
+        if minutes < 1 { return replies("place.just_now") }
+        if minutes < 120 { return replies("place.minutes_ago", ["number": "\(minutes)"]) }
+        if minutes < 2_880 { return replies("place.hours_ago", ["number": "\(minutes / 60)"]) }
+        return replies("place.days_ago", ["number": "\(minutes / 1_440)"])
     }
 }
 

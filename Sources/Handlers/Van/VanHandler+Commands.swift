@@ -1,9 +1,9 @@
 import Domain
 import Devices
 
-/// Commands: asked for where they are risky, sent, told as they went, and taken back.
+/// Commands: confirmed where they are risky, sent, reported with their outcome, and taken back.
 extension VanHandler {
-    /// One device: what it was told, how that went, and how it was before.
+    /// What became of a command to one device.
     package struct CommandResult: Sendable {
         package let device: Device
         package let command: DeviceCommand
@@ -15,116 +15,113 @@ extension VanHandler {
         package var isSent: Bool { [.confirmed, .begun, .told, .unconfirmed].contains(outcome) }
     }
 
-    package static func carryOut(
-        _ wish: DeviceRequest, on device: Device, _ command: Command, _ context: HandlerContext
+    func carryOut(
+        _ request: DeviceRequest, on device: Device, _ command: Command
     ) async throws -> Reply {
-        let report = await context.van.report(on: device)
+        let report = await van.report(on: device)
         let order: DeviceCommand
-        do { order = try wish.command(for: device, report) } catch {
+        do { order = try request.command(for: device, report) } catch {
             switch error {
-            case .unknown where !context.van.isConnected: return .failed(context.replies("van.unreachable"))
-            case .unknown: return .failed(context.replies("van.unknown_before", names(device, context)))
-            case .atEnd: return Reply(context.replies("van.at_end", names(device, context)))
+            case .unknown where !van.isConnected: return .failed(replies("van.unreachable"))
+            case .unknown: return .failed(replies("van.unknown_before", names(device)))
+            case .atEnd: return Reply(replies("van.at_end", names(device)))
             }
         }
-        if let question = await question(before: order, device, report, command, context) { return question }
-        let deed = await perform(order, device, context)
+        if !command.isConfirmed, let question = await confirmation(before: order, device, report) {
+            return Reply(question, question: .confirmation(of: command))
+        }
+        let result = await perform(order, device)
         var reply =
-            deed.outcome.isDone || deed.outcome == .unconfirmed
-            ? Reply(sentence(deed, context)) : .failed(sentence(deed, context))
-        if deed.outcome == .unconfirmed { reply.outcome = .failed }
-        reply.effects = effects(deed)
-        if deed.isSent { reply.undo = await undo([deed], described: undone(deed, context), context) }
-        if deed.outcome == .begun, device.verbs[.stop] != nil, order != .verb(.stop) {
+            result.outcome.isDone || result.outcome == .unconfirmed
+            ? Reply(sentence(result)) : .failed(sentence(result))
+        if result.outcome == .unconfirmed { reply.outcome = .failed }
+        reply.effects = effects(result)
+        if result.isSent { reply.undo = await undo([result], described: undone(result)) }
+        if result.outcome == .begun, device.verbs[.stop] != nil, order != .verb(.stop) {
             // “Stop” is for a cover that moves before it is for anything else.
-            let name = OwnerName(name: device.name, id: device.id)
-            let stop = Command(
-                handler: Self.name, intent: "stop",
-                slots: ["device": SlotValue(text: device.name, content: .names([name]))])
-            reply.question = .steps(["stop": stop])
+            reply.question = .steps(["stop": VanIntent.command(.stop, VanIntent.slots(naming: device))])
         }
         return reply
     }
 
-    /// What is asked before a risky command; nil where nothing is, or the yes was given.
-    package static func question(
-        before order: DeviceCommand, _ device: Device, _ report: DeviceReport, _ command: Command,
-        _ context: HandlerContext
-    ) async -> Reply? {
-        guard !command.isConfirmed, await isRisky(order, device, report, context) else { return nil }
-        let values = names(device, context).merging(["what": phrase(order, device, context)]) { $1 }
-        return Reply(context.replies("van.confirm_\(key(of: order))", values), question: .confirmation(of: command))
+    /// What is asked before a risky command; nil for others.
+    package func confirmation(
+        before order: DeviceCommand, _ device: Device, _ report: DeviceReport
+    ) async -> String? {
+        guard await isRisky(order, device, report) else { return nil }
+        let values = names(device).merging(["what": phrase(for: order, device)]) { $1 }
+        return replies("van.confirm_\(key(of: order))", values)
     }
 
-    package static func perform(_ order: DeviceCommand, _ device: Device, _ context: HandlerContext) async
+    package func perform(_ order: DeviceCommand, _ device: Device) async
         -> CommandResult
     {
-        let before = await context.van.report(on: device)
-        let outcome = await context.van.carryOut(order, on: device)
+        let before = await van.report(on: device)
+        let outcome = await van.carryOut(order, on: device)
         return CommandResult(
             device: device, command: order, before: before, outcome: outcome,
-            after: await context.van.report(on: device))
+            after: await van.report(on: device))
     }
 
     /// All at once: each waits for its own confirmation, and the slowest decides how long it takes.
-    static func performAll(_ orders: [(Device, DeviceCommand)], _ context: HandlerContext) async -> [CommandResult] {
+    func performAll(_ orders: [(Device, DeviceCommand)]) async -> [CommandResult] {
         await withTaskGroup(of: (Int, CommandResult).self) { group in
             for (number, order) in orders.enumerated() {
-                group.addTask { (number, await perform(order.1, order.0, context)) }
+                group.addTask { (number, await perform(order.1, order.0)) }
             }
             var results: [(Int, CommandResult)] = []
-            for await deed in group { results.append(deed) }
+            for await result in group { results.append(result) }
             return results.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 
-    package static func carryOut(
-        _ wish: DeviceRequest, onAll devices: [Device], _ said: String, _ command: Command, _ context: HandlerContext
+    func carryOut(
+        _ request: DeviceRequest, onAll devices: [Device], _ said: String, isEverything: Bool, _ command: Command
     ) async throws -> Reply {
-        guard context.van.isConnected else { return .failed(context.replies("van.unreachable")) }
-        var orders: [(Device, DeviceCommand)] = [], unable: [String] = [], isRisky = command.slots["everything"] != nil
+        guard van.isConnected else { return .failed(replies("van.unreachable")) }
+        var orders: [(Device, DeviceCommand)] = [], unable: [String] = [], isRisky = isEverything
         for device in devices {
-            let report = await context.van.report(on: device)
+            let report = await van.report(on: device)
             do {
-                let order = try wish.command(for: device, report)
-                if await Self.isRisky(order, device, report, context) { isRisky = true }
+                let order = try request.command(for: device, report)
+                if await self.isRisky(order, device, report) { isRisky = true }
                 orders.append((device, order))
             } catch let refusal {
                 let key = refusal == .unknown ? "van.unknown_before" : "van.at_end"
-                unable.append(context.replies(key, names(device, context)))
+                unable.append(replies(key, names(device)))
             }
         }
         guard let first = orders.first else { return .failed(unable.joined(separator: " ")) }
         if !command.isConfirmed, isRisky {
             let values = [
-                "count": "\(orders.count)", "noun": said, "name": context.spoken.the(said),
-                "what": phrase(first.1, first.0, context),
+                "count": "\(orders.count)", "noun": said, "name": spoken.the(said),
+                "what": phrase(for: first.1, first.0),
             ]
             return Reply(
-                context.replies("van.confirm_all_\(key(of: first.1))", values), question: .confirmation(of: command))
+                replies("van.confirm_all_\(key(of: first.1))", values), question: .confirmation(of: command))
         }
-        let results = await performAll(orders, context)
+        let results = await performAll(orders)
         let isGood = results.allSatisfy(\.outcome.isDone) && unable.isEmpty
-        let text = ([summary(results, said, context)] + unable).joined(separator: " ")
+        let text = ([summary(results, said)] + unable).joined(separator: " ")
         var reply = isGood ? Reply(text) : .failed(text)
         reply.effects = results.flatMap(effects)
         let sent = results.filter(\.isSent)
         if !sent.isEmpty {
-            let values = ["name": context.spoken.the(said), "state": phrase(first.1, first.0, context)]
-            reply.undo = await undo(sent, described: context.replies("van.undo", values), context)
+            let values = ["name": spoken.the(said), "state": phrase(for: first.1, first.0)]
+            reply.undo = await undo(sent, described: replies("van.undo", values))
         }
         return reply
     }
 
     // MARK: risk
 
-    /// What is asked before it is done: what lets somebody in, what moves, heat in an empty van, and what the owner
-    /// marked. Never asked is what is so already, and a stop. Where nobody knows whether the van is empty, heat is
-    /// asked.
-    static func isRisky(
-        _ order: DeviceCommand, _ device: Device, _ report: DeviceReport, _ context: HandlerContext
+    /// True for what has to be confirmed: what lets somebody in, what moves, heat in an empty van, and what the owner
+    /// marked as risky; not for a stop, nor for a state that the device has already. Where it is unknown whether the
+    /// van is empty, heat has to be confirmed.
+    func isRisky(
+        _ order: DeviceCommand, _ device: Device, _ report: DeviceReport
     ) async -> Bool {
-        guard context.van.isConnected, report.isAvailable else { return false }
+        guard van.isConnected, report.isAvailable else { return false }
         if order == .verb(.stop) { return false }
         // What it cannot do needs no yes.
         let settled: Bool
@@ -144,9 +141,7 @@ extension VanHandler {
             }
         }
         if device.isHeating, order != .off {
-            // Where nobody can tell whether somebody is at home, it is asked.
-            let kept = context.stores.kept
-            let mode = await withReplyTimeout(clock: context.clock) { try await kept.value(ModesHandler.key) ?? "" }
+            let mode = await environment.readForReply { try await kept.value(ModesHandler.key) ?? "" }
             return mode == nil || mode == Mode.away
         }
         return false
@@ -154,58 +149,58 @@ extension VanHandler {
 
     // MARK: taking back
 
-    /// The way back, which is asked for where it is as risky as a command would be: undoing a lock unlocks.
-    package static func undo(
-        _ results: [CommandResult], described description: String, _ context: HandlerContext
+    /// The way back, which has to be confirmed where it is as risky as a command would be: undoing a lock unlocks.
+    package func undo(
+        _ results: [CommandResult], described description: String
     ) async -> Undo {
-        var undo = way(back: results, described: description, context)
+        var undo = way(back: results, described: description)
         var risky: [String] = []
-        for deed in results {
-            for order in deed.device.restoring(deed.before, after: deed.command) ?? []
-            where await isRisky(order, deed.device, deed.after, context) {
+        for result in results {
+            for order in result.device.restoring(result.before, after: result.command) ?? []
+            where await isRisky(order, result.device, result.after) {
                 let values = [
-                    "name": context.spoken.the(deed.device.name), "state": phrase(order, deed.device, context),
+                    "name": spoken.the(result.device.name), "state": phrase(for: order, result.device),
                 ]
-                risky.append(context.replies("van.undo", values))
+                risky.append(replies("van.undo", values))
             }
         }
         if !risky.isEmpty {
-            undo.confirmation = context.replies("van.confirm_undo", ["list": context.spoken.list(risky)])
+            undo.confirmation = replies("van.confirm_undo", ["list": spoken.list(risky)])
         }
         return undo
     }
 
-    private static func way(
-        back results: [CommandResult], described description: String, _ context: HandlerContext
+    private func way(
+        back results: [CommandResult], described description: String
     ) -> Undo {
         Undo(description) {
             var done: [CommandResult] = [], left: [String] = []
-            for deed in results.reversed() {
+            for result in results.reversed() {
                 // Only a known state can be restored.
-                guard let way = deed.device.restoring(deed.before, after: deed.command) else {
-                    left.append(context.replies("van.left_unknown", names(deed.device, context)))
+                guard let way = result.device.restoring(result.before, after: result.command) else {
+                    left.append(replies("van.left_unknown", names(result.device)))
                     continue
                 }
-                for order in way { done.append(await perform(order, deed.device, context)) }
+                for order in way { done.append(await perform(order, result.device)) }
             }
             let failed = done.filter { !$0.outcome.isDone }
             guard !done.isEmpty else { return nil }
-            return Undone(effects: done.flatMap(effects), left: failed.map { self.left($0, context) } + left)
+            return Undone(effects: done.flatMap(effects), left: failed.map { self.left($0) } + left)
         }
     }
 
-    package static func undone(_ deed: CommandResult, _ context: HandlerContext) -> String {
-        let values = names(deed.device, context).merging(
-            ["state": phrase(deed.command, deed.device, context)]) { $1 }
-        return context.replies("van.undo", values)
+    package func undone(_ result: CommandResult) -> String {
+        let values = names(result.device).merging(
+            ["state": phrase(for: result.command, result.device)]) { $1 }
+        return replies("van.undo", values)
     }
 
-    package static func effects(_ deed: CommandResult) -> [String] {
-        switch deed.outcome {
+    package func effects(_ result: CommandResult) -> [String] {
+        switch result.outcome {
         case .already, .offline, .unsupported, .outOfRange, .noOption: return []
         case .unreachable(let detail): return ["mqtt: nothing acknowledged, \(detail)"]
         case .confirmed, .begun, .told, .unconfirmed:
-            let messages = (try? deed.device.order(for: deed.command, deed.before))?.messages ?? []
+            let messages = (try? result.device.order(for: result.command, result.before))?.messages ?? []
             return messages.map { "mqtt: \($0.topic) \($0.payload)" }
         }
     }

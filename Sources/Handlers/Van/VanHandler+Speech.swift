@@ -3,7 +3,7 @@ import Devices
 /// How commands and their outcomes are put into words.
 extension VanHandler {
     /// The part of the reply keys that belongs to a command.
-    package static func key(of order: DeviceCommand) -> String {
+    package func key(of order: DeviceCommand) -> String {
         switch order {
         case .on: "on"
         case .off: "off"
@@ -13,10 +13,10 @@ extension VanHandler {
     }
 
     /// What the device is then: “on”, “open”, “at 30 percent”, “set to gas”.
-    package static func phrase(_ order: DeviceCommand, _ device: Device, _ context: HandlerContext) -> String {
+    package func phrase(for order: DeviceCommand, _ device: Device) -> String {
         switch order {
-        case .on: return context.replies("van.on")
-        case .off: return context.replies("van.off")
+        case .on: return replies("van.on")
+        case .off: return replies("van.off")
         case .verb(let verb):
             let position: Device.Position? =
                 switch verb {
@@ -27,56 +27,56 @@ extension VanHandler {
                 case .stop: .stopped
                 case .press: nil
                 }
-            return context.replies(position.map { "van.\($0)" } ?? "van.pressed_word")
-        case .level(let percent): return context.replies("van.at", ["value": quantity(percent, "%", context)])
+            return replies(position.map { "van.\($0)" } ?? "van.pressed_word")
+        case .level(let percent): return replies("van.at", ["value": quantity(percent, "%")])
         case .colourTemperature(let kelvin):
-            return context.replies("van.at", ["value": quantity(kelvin, "K", context)])
+            return replies("van.at", ["value": quantity(kelvin, "K")])
         case .temperature(let degrees):
-            return context.replies("van.set_to", ["value": quantity(degrees, "°C", context)])
+            return replies("van.set_to", ["value": quantity(degrees, "°C")])
         case .option(let name):
-            return context.replies("van.set_to", ["value": device.options?.option(name)?.name ?? name])
+            return replies("van.set_to", ["value": device.options?.option(name)?.name ?? name])
         case .value(let value):
-            return context.replies("van.set_to", ["value": quantity(value, device.unit, context)])
+            return replies("van.set_to", ["value": quantity(value, device.unit)])
         }
     }
 
     /// How a command to one device went, as a sentence.
-    package static func sentence(_ deed: CommandResult, _ context: HandlerContext) -> String {
-        let device = deed.device
-        var values = names(device, context)
-        values["state"] = phrase(deed.command, device, context)
-        switch deed.outcome {
-        case .confirmed where deed.command == .verb(.stop): return context.replies("van.stopped_it", values)
-        case .confirmed: return context.replies("van.confirmed", values)
+    package func sentence(_ result: CommandResult) -> String {
+        let device = result.device
+        var values = names(device)
+        values["state"] = phrase(for: result.command, device)
+        switch result.outcome {
+        case .confirmed where result.command == .verb(.stop): return replies("van.stopped_it", values)
+        case .confirmed: return replies("van.confirmed", values)
         case .begun:
-            if let position = deed.after.position, [.opening, .closing, .locking, .unlocking].contains(position) {
-                values["state"] = context.replies("van.\(position)")
+            if let position = result.after.position, [.opening, .closing, .locking, .unlocking].contains(position) {
+                values["state"] = replies("van.\(position)")
             } else {
-                values["state"] = context.replies("van.\(motion(of: deed.command))")
+                values["state"] = replies("van.\(motion(of: result.command))")
             }
-            return context.replies("van.confirmed", values)
-        case .told where deed.command == .verb(.press): return context.replies("van.pressed", values)
-        case .told: return context.replies("van.told", values)
-        case .unconfirmed: return context.replies("van.unconfirmed", values)
-        case .already: return context.replies("van.already", values)
-        case .offline: return context.replies("van.offline", values)
+            return replies("van.confirmed", values)
+        case .told where result.command == .verb(.press): return replies("van.pressed", values)
+        case .told: return replies("van.told", values)
+        case .unconfirmed: return replies("van.unconfirmed", values)
+        case .already: return replies("van.already", values)
+        case .offline: return replies("van.offline", values)
         case .unsupported:
-            let isSwitching = deed.command == .on || deed.command == .off
-            return context.replies(isSwitching ? "van.unsupported" : "van.cannot_\(key(of: deed.command))", values)
+            let isSwitching = result.command == .on || result.command == .off
+            return replies(isSwitching ? "van.unsupported" : "van.cannot_\(key(of: result.command))", values)
         case .outOfRange(let low, let high):
-            let unit = self.unit(of: deed.command, device)
-            values["low"] = figure(low)
-            values["high"] = quantity(high, unit, context)
-            return context.replies("van.out_of_range", values)
+            let unit = self.unit(of: result.command, device)
+            values["low"] = Self.figure(low)
+            values["high"] = quantity(high, unit)
+            return replies("van.out_of_range", values)
         case .noOption(let options):
-            values["list"] = context.spoken.choice(options)
-            return context.replies("van.no_option", values)
-        case .unreachable: return context.replies("van.unreachable")
+            values["list"] = spoken.choice(options)
+            return replies("van.no_option", values)
+        case .unreachable: return replies("van.unreachable")
         }
     }
 
-    /// What a device does that has begun to obey and tells no more than that.
-    private static func motion(of order: DeviceCommand) -> String {
+    /// What a device does that has begun to obey and reports no more than that.
+    private func motion(of order: DeviceCommand) -> String {
         switch order {
         case .verb(.open): "opening"
         case .verb(.close): "closing"
@@ -86,7 +86,7 @@ extension VanHandler {
         }
     }
 
-    private static func unit(of order: DeviceCommand, _ device: Device) -> String? {
+    private func unit(of order: DeviceCommand, _ device: Device) -> String? {
         switch order {
         case .temperature: "°C"
         case .colourTemperature: "K"
@@ -96,47 +96,47 @@ extension VanHandler {
     }
 
     /// How a command to several devices went: all of them, or how many, and what became of each of the others.
-    package static func summary(_ results: [CommandResult], _ said: String, _ context: HandlerContext) -> String {
+    package func summary(_ results: [CommandResult], _ said: String) -> String {
         guard let first = results.first else { return "" }
         // Of several, the others may have been left out.
-        if results.count == 1 { return sentence(first, context) }
+        if results.count == 1 { return sentence(first) }
         if results.allSatisfy({ if case .unreachable = $0.outcome { true } else { false } }) {
-            return context.replies("van.unreachable")
+            return replies("van.unreachable")
         }
         let good = results.filter { [.confirmed, .already].contains($0.outcome) }
         var values = [
             "count": "\(results.count)", "done": "\(good.count)", "noun": said,
-            "state": phrase(first.command, first.device, context),
+            "state": phrase(for: first.command, first.device),
         ]
         if good.count == results.count {
             let key = results.allSatisfy { $0.outcome == .already } ? "van.all_already" : "van.all_done"
-            return context.replies(key, values)
+            return replies(key, values)
         }
         let rest = results.filter { ![.confirmed, .already].contains($0.outcome) }
         if rest.count == results.count, rest.allSatisfy({ $0.outcome == rest[0].outcome }) {
             switch rest[0].outcome {
-            case .told: return context.replies("van.all_told", values)
-            case .unconfirmed: return context.replies("van.all_unconfirmed", values)
-            case .offline: return context.replies("van.all_offline", values)
+            case .told: return replies("van.all_told", values)
+            case .unconfirmed: return replies("van.all_unconfirmed", values)
+            case .offline: return replies("van.all_offline", values)
             default: break
             }
         }
-        values["rest"] = context.spoken.list(rest.map { left($0, context) })
-        return context.replies(good.isEmpty ? "van.none_done" : "van.some_done", values).capitalisedFirst
+        values["rest"] = spoken.list(rest.map { left($0) })
+        return replies(good.isEmpty ? "van.none_done" : "van.some_done", values).capitalisedFirst
     }
 
     /// What became of one device among several, as a part of a sentence.
-    package static func left(_ deed: CommandResult, _ context: HandlerContext) -> String {
-        var values = names(deed.device, context)
-        values["has"] = context.replies(
-            context.spoken.be(deed.device.name) == context.replies("verb.are") ? "van.have" : "van.has")
-        switch deed.outcome {
-        case .unconfirmed: return context.replies("van.left_unconfirmed", values)
-        case .offline: return context.replies("van.left_offline", values)
-        case .told: return context.replies("van.left_told", values)
-        case .unreachable: return context.replies("van.left_unreachable", values)
+    package func left(_ result: CommandResult) -> String {
+        var values = names(result.device)
+        values["has"] = replies(
+            spoken.be(result.device.name) == replies("verb.are") ? "van.have" : "van.has")
+        switch result.outcome {
+        case .unconfirmed: return replies("van.left_unconfirmed", values)
+        case .offline: return replies("van.left_offline", values)
+        case .told: return replies("van.left_told", values)
+        case .unreachable: return replies("van.left_unreachable", values)
         default:
-            let sentence = sentence(deed, context)
+            let sentence = sentence(result)
             let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
             return text.prefix(1).lowercased() + text.dropFirst()
         }
@@ -152,15 +152,15 @@ extension VanHandler {
         "min": "minutes", "m": "metres", "cm": "centimetres", "lx": "lux", "rpm": "rpm", "Hz": "hertz",
     ]
 
-    /// A number for the recogniser: one decimal at most, and none above a hundred.
+    /// A number as it is spoken: one decimal at most, and none from a hundred on.
     package static func figure(_ value: Double) -> String {
         Scale.text(abs(value) >= 100 ? value.rounded() : (value * 10).rounded() / 10)
     }
 
     /// A number with its unit: “30 percent”, “1 degree”, “12.6 volts”.
-    package static func quantity(_ value: Double, _ unit: String?, _ context: HandlerContext) -> String {
-        let values = ["value": figure(value), "unit": unit ?? ""]
-        guard let unit else { return figure(value) }
-        return context.replies(unitKeys[unit].map { "van.unit_\($0)" } ?? "van.unit_other", values)
+    package func quantity(_ value: Double, _ unit: String?) -> String {
+        let values = ["value": Self.figure(value), "unit": unit ?? ""]
+        guard let unit else { return Self.figure(value) }
+        return replies(Self.unitKeys[unit].map { "van.unit_\($0)" } ?? "van.unit_other", values)
     }
 }

@@ -3,56 +3,60 @@ import Language
 import Devices
 
 /// The van's devices: commands, and what they are doing. It speaks of success only when a device's state says so.
-package enum VanHandler: Handler {
+package struct VanHandler: Handler {
     package static let name = HandlerName.van
-    package static let intents = [
-        "turn_on", "turn_off", "set_level", "adjust_level", "set_temperature", "adjust_temperature", "set_option",
-        "open", "close", "stop", "lock", "unlock", "press", "run_scene", "get_state", "get_value", "list_on",
-        "list_open", "list_offline", "time_left",
-    ]
+    package static let intents = VanIntent.names
 
-    package static func act(on command: Command, in context: HandlerContext) async throws -> Reply {
+    let van: Van
+    /// Holds the mode: in an empty van, heat has to be confirmed.
+    let kept: any KeptValueStore
+    package let environment: HandlerEnvironment
+
+    package func act(on command: Command) async throws -> Reply {
         var reply =
-            switch command.intent {
-            case "get_state": await state(command, context)
-            case "get_value": await value(command, context)
-            case "list_on": await listOn(command, context)
-            case "list_open": await listOpen(command, context)
-            case "list_offline": await listOffline(context)
-            case "time_left": await timeLeft(context)
-            case "run_scene": try await runScene(command, context)
-            default: try await carryOut(command, context)
+            switch try VanIntent(command) {
+            case .request(let request, let target): try await carryOut(request, target, command)
+            case .incomplete(let slot): ask(for: slot, command)
+            case .runScene(let scene): try await runScene(scene, command)
+            case .state(let target): await state(target, command)
+            case .value(let measurement): await value(measurement, command)
+            case .listOn(let target): await listOn(target)
+            case .listOpen(let target): await listOpen(target)
+            case .listOffline: await listOffline()
+            case .timeLeft: await timeLeft()
             }
         reply.palette = .van
         return reply
     }
 
     /// A command to one device or to several.
-    private static func carryOut(_ command: Command, _ context: HandlerContext) async throws -> Reply {
-        guard let wish = DeviceRequest(command) else { return missing(of: command, context) }
-        switch targets(of: command, for: wish, context) {
+    private func carryOut(
+        _ request: DeviceRequest, _ reference: VanIntent.TargetReference, _ command: Command
+    ) async throws -> Reply {
+        switch targets(reference, for: request, command) {
         case .reply(let reply): return reply
-        case .one(let device): return try await carryOut(wish, on: device, command, context)
+        case .one(let device): return try await carryOut(request, on: device, command)
         case .many(let devices, let said):
-            return try await carryOut(wish, onAll: devices, said, command, context)
+            return try await carryOut(request, onAll: devices, said, isEverything: reference.isEverything, command)
         }
     }
 
-    /// Asks for what the command is to set.
-    private static func missing(of command: Command, _ context: HandlerContext) -> Reply {
-        switch command.intent {
-        case "set_temperature":
-            Reply(context.replies("van.ask_temperature"), question: .slot("temperature", of: command))
-        case "set_option": Reply(context.replies("van.ask_option"), question: .slot("option", of: command))
-        default: Reply(context.replies("van.ask_level"), question: .slot("level", of: command))
-        }
+    /// Asks for the value that a device is to be set to.
+    private func ask(for slot: VanIntent.Slot, _ command: Command) -> Reply {
+        let key =
+            switch slot {
+            case .temperature: "van.ask_temperature"
+            case .option: "van.ask_option"
+            default: "van.ask_level"
+            }
+        return Reply(replies(key), question: VanIntent.question(for: slot, of: command))
     }
 
     /// A device's name in the forms that replies need.
-    package static func names(_ device: Device, _ context: HandlerContext) -> [String: String] {
-        let name = context.spoken.the(device.name)
-        let be = context.spoken.be(device.name)
-        let forms = context.replies(be == context.replies("verb.are") ? "van.plural" : "van.singular")
+    package func names(_ device: Device) -> [String: String] {
+        let name = spoken.the(device.name)
+        let be = spoken.be(device.name)
+        let forms = replies(be == replies("verb.are") ? "van.plural" : "van.singular")
         let words = forms.split(separator: " ").map(String.init)
         var values = ["name": name, "Name": name.capitalisedFirst, "be": be]
         for (key, word) in zip(["it", "them", "has", "does", "was"], words) { values[key] = word }

@@ -56,9 +56,12 @@ final class HearingStage: Sendable {
         }
         let store = try SQLiteStore.inMemory()
         let context = HandlerContext(
-            stores: store.stores, van: Van(devices: [], bus: nil, logger: logger), bus: nil, books: index.books,
-            homeCurrency: settings.currency, country: settings.country, distanceUnit: settings.distanceUnit,
-            calendar: settings.calendar)
+            stores: store.stores, van: Van(devices: [], bus: nil, logger: logger), bus: nil,
+            environment: HandlerEnvironment(
+                books: index.books,
+                region: RegionalSettings(
+                    currency: settings.currency, country: settings.country, distanceUnit: settings.distanceUnit,
+                    calendar: settings.calendar)))
         let parts = ConversationParts(
             panel: RecordedPanel(), microphone: recognisers.microphone, speaker: nil, synthesiser: nil,
             recogniser: recognisers.recogniser, hearing: recognisers.hearing, classifier: classifier,

@@ -109,7 +109,7 @@ struct Appliance: Sendable {
     private var receiverServices: [any Service] {
         guard let receiver = connection.receiver else { return [] }
         let log = DriveLog(
-            source: receiver, trips: context.stores.trips, places: context.places, logger: logger)
+            source: receiver, trips: context.stores.trips, places: context.location.places, logger: logger)
         return [Running { await receiver.run() }, Running { await log.run() }]
     }
 

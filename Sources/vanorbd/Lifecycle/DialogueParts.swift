@@ -20,10 +20,14 @@ struct DialogueParts: Sendable {
     ) async {
         let settings = environment.settings, logger = environment.logger, clock = storage.clock
         context = HandlerContext(
-            stores: storage.stores, van: connection.van, bus: connection.bus, position: connection.receiver,
-            places: connection.places,
-            books: files.books, homeCurrency: settings.currency, country: settings.country,
-            distanceUnit: settings.distanceUnit, calendar: settings.calendar, isTimeCertain: { clock.isCertain })
+            stores: storage.stores, van: connection.van, bus: connection.bus,
+            location: LocationSources(receiver: connection.receiver, places: connection.places),
+            environment: HandlerEnvironment(
+                books: files.books,
+                region: RegionalSettings(
+                    currency: settings.currency, country: settings.country, distanceUnit: settings.distanceUnit,
+                    calendar: settings.calendar),
+                time: WallTime(isCertain: { clock.isCertain })))
         let (names, failures) = await OwnerNamesReader.readableNames(context)
         for failure in failures { logger.error("some of the owner's names cannot be read: \(failure)") }
         classifier = ClassifierService(

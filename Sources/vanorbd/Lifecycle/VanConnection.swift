@@ -29,9 +29,8 @@ struct VanConnection: Sendable {
         self.connects = connects.stream
         let broker = settings.broker.map { "\($0.host):\($0.port)" } ?? ""
         van = Van(
-            devices: file.devices, conventions: settings.conventions, adjustments: file.adjustments,
-            presence: presence, scenes: file.scenes, modes: file.modes, bus: bus,
-            confirmationLimit: settings.confirmation, logger: environment.logger,
+            file, discovery: DiscoverySettings(conventions: settings.conventions, presence: presence), bus: bus,
+            confirmation: ConfirmationLimit(settings.confirmation), logger: environment.logger,
             onConnection: { event in
                 switch event {
                 case .connected:

@@ -35,8 +35,12 @@ extension VanBench {
         places: Places? = .few, now: Date = VanBench.now, bus: (any Bus)? = nil
     ) -> HandlerContext {
         HandlerContext(
-            stores: stores, van: van, bus: bus ?? self.bus, position: position, places: places,
-            books: books, country: country, distanceUnit: unit, calendar: Self.calendar, now: { now })
+            stores: stores, van: van, bus: bus ?? self.bus,
+            location: LocationSources(receiver: position, places: places),
+            environment: HandlerEnvironment(
+                books: books,
+                region: RegionalSettings(country: country, distanceUnit: unit, calendar: Self.calendar),
+                time: WallTime(now: { now })))
     }
 
     /// The reply to a sentence in that van, with no names of the owner's: as in an emergency.

@@ -71,8 +71,10 @@ struct VanBench: Sendable {
             confirmationLimit: confirmationLimit, logger: .silent,
             onConnection: { connections.note($0) })
         context = HandlerContext(
-            stores: self.stores, van: van, bus: hasBus ? bus : nil, places: .few, books: books, calendar: Self.calendar,
-            now: { now }, isTimeCertain: { isTimeCertain })
+            stores: self.stores, van: van, bus: hasBus ? bus : nil, location: LocationSources(places: .few),
+            environment: HandlerEnvironment(
+                books: books, region: RegionalSettings(calendar: Self.calendar),
+                time: WallTime(now: { now }, isCertain: { isTimeCertain })))
     }
 
     /// Lets the van follow the bus while `body` runs.

@@ -239,7 +239,7 @@ import Testing
         let wales = try #require(try await bench.stores.trips.trips().last), end = try #require(wales.end)
         let last = context.calendar.dateComponents([.day, .hour, .minute], from: end)
         #expect([last.day, last.hour, last.minute] == [3, 23, 59])
-        #expect(Nights.count(of: wales, context) == 2)
+        #expect(Nights.count(of: wales, context.environment) == 2)
         let other = try trips("destination,start,end\nSpain,2026-11-01,\nItaly,2026-11-02,2026-11-01\nx,,\n")
         #expect(other.bad.map { "\($0.line) \($0.column)" } == ["3 end", "4 start"])
         let refused = try await tables.take(other.rows, store)

@@ -55,7 +55,9 @@ import Testing
     private func conversation(_ speaker: CountingSpeaker, _ clock: ManualClock) async throws -> Conversation {
         let books = try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot))
         let van = Van(devices: [], bus: nil, logger: AudioTools.logger)
-        let context = HandlerContext(stores: LostStore(reason: "none").stores, van: van, bus: nil, books: books)
+        let context = HandlerContext(
+            stores: LostStore(reason: "none").stores, van: van, bus: nil,
+            environment: HandlerEnvironment(books: books))
         let openings = Array(repeating: ScriptedMicrophone.Opening.hears([], then: .waiting), count: Self.rounds)
         let parts = ConversationParts(
             panel: FakePanel(), microphone: ScriptedMicrophone(openings), speaker: speaker,

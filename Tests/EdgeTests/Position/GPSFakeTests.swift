@@ -49,8 +49,11 @@ struct GPSFakeTests {
         let stores = try SQLiteStore.inMemory().stores
         let books = try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot))
         let context = HandlerContext(
-            stores: stores, van: Van(devices: [], bus: nil, logger: silent), bus: nil, position: client,
-            places: Places(towns: [.init(name: "Lyon", country: "FR", latitude: 45.75, longitude: 4.85)]), books: books)
+            stores: stores, van: Van(devices: [], bus: nil, logger: silent), bus: nil,
+            location: LocationSources(
+                receiver: client,
+                places: Places(towns: [.init(name: "Lyon", country: "FR", latitude: 45.75, longitude: 4.85)])),
+            environment: HandlerEnvironment(books: books))
         let travel = try #require(HandlerTable.handler("travel"))
         let here = try await travel.act(on: Command(handler: "travel", intent: "where_am_i"), in: context)
         #expect(here.text == "You're 5.3 kilometres north of Lyon, in France. 45.798 north, 4.850 east.")

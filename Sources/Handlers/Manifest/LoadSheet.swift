@@ -1,8 +1,9 @@
 import Domain
+import Devices
 
 /// The van's mass, part by part, in grams.
 ///
-/// It is the empty van, all items by their quantity, those who travel along, and what is in the tanks.
+/// It is the empty van, all items by their quantity, the occupants, and what is in the tanks.
 public struct LoadSheet: Sendable, Equatable {
     /// The empty van; nil when unknown.
     public var unladen: Int?
@@ -14,27 +15,29 @@ public struct LoadSheet: Sendable, Equatable {
     public var occupants: Int
     /// What is in those tanks whose level is known.
     public var tanks: Int
-    /// The names of the tanks whose level nobody knows; they count as empty.
+    /// The names of the tanks of unknown level; they are taken as empty.
     public var unknownTanks: [String]
 
     /// The whole mass; nil when the empty van's is unknown.
     public var total: Int? { unladen.map { $0 + items.grams + occupants + tanks } }
 
-    /// What may still come aboard, below 0 when the van is too heavy; nil when one of the two masses is unknown.
+    /// What may still be loaded, below 0 when the van is too heavy; nil when one of the two masses is unknown.
     public var left: Int? {
         guard let permitted, let total else { return nil }
         return permitted - total
     }
+}
 
+extension ManifestHandler {
     /// The load as it is now: tanks by their sensors where these report, else by the level that was set.
-    public static func read(_ context: HandlerContext) async throws -> LoadSheet {
-        let vehicle = try await context.stores.vehicle.vehicle()
+    package func loadSheet() async throws -> LoadSheet {
+        let vehicle = try await vehicle.vehicle()
         var sheet = LoadSheet(
             unladen: vehicle.unladenGrams, permitted: vehicle.permittedGrams,
-            items: try await context.stores.manifest.totals(ItemQuery()),
+            items: try await manifest.totals(ItemQuery()),
             occupants: vehicle.occupants.reduce(0) { $0 + $1.grams }, tanks: 0, unknownTanks: [])
         for tank in vehicle.tanks {
-            if let level = await liveLevel(of: tank, context) ?? tank.levelPercent {
+            if let level = await liveLevel(of: tank) ?? tank.levelPercent {
                 sheet.tanks += tank.grams(at: level)
             } else {
                 sheet.unknownTanks.append(tank.name)
@@ -43,11 +46,11 @@ public struct LoadSheet: Sendable, Equatable {
         return sheet
     }
 
-    /// The level that the tank's sensor reports, 0…100 percent; nil where none is bound, or what it says is no longer
-    /// or not at all a level.
-    private static func liveLevel(of tank: Tank, _ context: HandlerContext) async -> Double? {
-        guard let id = tank.device, let device = context.van.devices.first(where: { $0.id == id }) else { return nil }
-        let report = await context.van.report(on: device)
+    /// The level that the tank's sensor reports, 0…100 percent; nil where no sensor is bound, or its value is stale or
+    /// not a level.
+    private func liveLevel(of tank: Tank) async -> Double? {
+        guard let id = tank.device, let device = van.devices.first(where: { $0.id == id }) else { return nil }
+        let report = await van.report(on: device)
         guard report.isAvailable, !report.isStale, case .value(let text) = report.state else { return nil }
         let number = text.split(separator: " ").first.flatMap { Double($0) }
         return number.flatMap { (0...100).contains($0) ? $0 : nil }

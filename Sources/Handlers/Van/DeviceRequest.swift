@@ -14,37 +14,7 @@ package enum DeviceRequest: Sendable, Equatable {
     /// A colour of light by its name, kelvin.
     case white(Double)
 
-    /// Nil where the command lacks the value.
-    package init?(_ command: Command) {
-        let isUp = command.text("direction") != "down"
-        switch command.intent {
-        case "turn_on": self = .turn(true)
-        case "turn_off": self = .turn(false)
-        case "open", "close", "stop", "lock", "unlock", "press":
-            guard let verb = Device.Verb(rawValue: command.intent) else { return nil }
-            self = .verb(verb)
-        case "set_level":
-            // “Half” and “full” are values of a list; their numbers stand in the phrasebook.
-            guard let slot = command.slots["level"], let value = slot.number ?? Double(slot.text) else { return nil }
-            // No percentage has a word for thousands.
-            self = slot.number == nil && value >= 1_000 ? .white(value) : .set(value)
-        case "adjust_level":
-            let amount = command.slots["amount"]
-            self = .adjust(amount?.number ?? amount.flatMap { Double($0.text) }, isUp: isUp)
-        case "set_temperature":
-            guard let value = command.slots["temperature"]?.number else { return nil }
-            self = .temperature(value)
-        case "adjust_temperature":
-            let amount = command.slots["amount"]
-            self = .adjustTemperature(amount?.number ?? amount.flatMap { Double($0.text) }, isUp: isUp)
-        case "set_option":
-            guard let slot = command.slots["option"] else { return nil }
-            self = .option(slot.names.first?.name ?? slot.text)
-        default: return nil
-        }
-    }
-
-    /// How much “brighter” and “warmer” are where no amount is said: percent, degrees.
+    /// How much “brighter” and “warmer” are where no amount is said: percent, degrees Celsius.
     private static let usualStep = 20.0, usualDegrees = 1.0
 
     /// The command for this device: people say “turn the heater up” and “stop the fan” without thinking of kinds.
@@ -103,7 +73,7 @@ package enum DeviceRequest: Sendable, Equatable {
             guard let target = report.target else { throw .unknown }
             let low = scale.spoken(scale.range.lowerBound), high = scale.spoken(scale.range.upperBound)
             if isUp ? target >= high : target <= low { throw .atEnd }
-            // Steps of brightness mean nothing to a heater: it goes by degrees.
+            // A step of brightness is too much for a heater, which is set in degrees.
             let degrees = if case .adjustTemperature = self { amount } else { amount.map { min($0, 5) } }
             return .temperature(min(max(target + sign * (degrees ?? Self.usualDegrees), low), high))
         }
@@ -128,9 +98,9 @@ package enum DeviceRequest: Sendable, Equatable {
     }
 }
 
-/// Why a wish cannot be made into a command.
+/// Why a request cannot be made into a command.
 package enum DeviceRequestRefusal: Error {
-    /// It depends on a state that the device has not told.
+    /// It depends on a state that the device has not reported.
     case unknown
     /// It is as far as it goes.
     case atEnd
