@@ -1,5 +1,5 @@
 extension Device {
-    /// A device as a convention describes it, with nothing to say or hear yet.
+    /// A device as a convention describes it, without topics yet.
     package init(id: String, name: String, kind: Kind, origin: String) {
         self.init(
             id: id, name: name, aliases: [], kind: kind, area: nil, commandTopic: nil, stateTopic: nil,
@@ -17,7 +17,7 @@ extension Device {
 
     private static let missingOrigin = "missing"
 
-    /// True where it says or hears something.
+    /// True where it has a topic.
     var isUseful: Bool {
         commandTopic != nil || !sources.isEmpty || level?.commandTopic != nil || target?.commandTopic != nil
             || options?.commandTopic != nil
@@ -34,7 +34,7 @@ extension Device {
         return on.map { ($0, off) }
     }
 
-    /// The class by which the questions of people find what a device calls otherwise.
+    /// The device class that people ask for, for those that conventions name differently.
     static func spokenClass(_ deviceClass: String?, _ kind: Kind) -> String? {
         guard let deviceClass, DiscoveredText.isPlain(deviceClass) else { return nil }
         switch (kind, deviceClass) {
@@ -47,7 +47,7 @@ extension Device {
 }
 
 extension Options {
-    /// Options by the payloads that the device reads; what would have the name of another is left out.
+    /// Options by the payloads that the device reads; one with the name of another is left out.
     package static func named(_ payloads: [String]) -> [Option] {
         var names: Set<String> = []
         return payloads.prefix(100).compactMap { payload in

@@ -32,7 +32,7 @@ public struct Device: Sendable, Equatable {
         case scene
     }
 
-    /// What can be told to a device in one word, beside on and off.
+    /// Commands of one word in addition to on and off.
     public enum Verb: String, Sendable, CaseIterable {
         /// Of a cover.
         case open, close, stop
@@ -65,9 +65,9 @@ public struct Device: Sendable, Equatable {
     public var kind: Kind
     /// The part of the van that it belongs to.
     public var area: String?
-    /// Where commands go; nil for what takes none.
+    /// The command topic; nil for a device without commands.
     public var commandTopic: String?
-    /// Where its state comes from; nil for a device that never tells (optimistic).
+    /// The state topic; nil for a device that never reports its state (optimistic).
     public var stateTopic: String?
     /// Where it, and what it hangs on, say that they are there.
     public var availability: [Availability] = []
@@ -113,7 +113,7 @@ public struct Device: Sendable, Equatable {
     public var manufacturer: String?, model: String?
     /// True for a lamp that is turned on by its brightness alone, and has no command for it.
     public var turnsOnByLevel = false
-    /// “On” counts so long, where nobody says “off”: a motion that was noticed.
+    /// After so long, “on” is taken for off: for motion sensors that never report off.
     public var offAfter: Duration?
 
     /// The origin of what the owner's file describes.

@@ -4,7 +4,7 @@ import Configuration
 public struct DeviceAdjustment: Sendable, Equatable {
     /// The device's own id, or its name as it is discovered, lower case.
     public var device: String
-    /// Its id from now on, by which scenes and modes name it.
+    /// Its id here, which scenes and modes use.
     public var id: String?
     /// As the owner says it.
     public var name: String?
@@ -12,7 +12,7 @@ public struct DeviceAdjustment: Sendable, Equatable {
     public var aliases: [String]?, area: String?, groups: [String]?, deviceClass: String?
     /// See `Device`.
     public var isRisky: Bool?, capacity: Device.Capacity?
-    /// True for what shall not be spoken of.
+    /// True where the device is hidden from speech.
     public var isHidden = false
 
     /// What scenes and modes may call it.

@@ -9,7 +9,7 @@ extension Device {
             case latest
             /// It is there while all of them say so.
             case all
-            /// It is there while one of them says so.
+            /// It is online while one of them says so.
             case any
         }
 
@@ -72,8 +72,8 @@ extension Device {
             }
         }
 
-        /// Whether the device is there. What has said nothing is not held against it: an availability that nobody
-        /// publishes must not silence a device that answers.
+        /// Whether the device is online. A topic without a message is taken for online: an availability that is never
+        /// published must not block a device that answers.
         /// - Parameter count: how many topics there are.
         package func isThere(_ count: Int, _ mode: Availability.Mode) -> Bool {
             switch mode {

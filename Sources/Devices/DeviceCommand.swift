@@ -1,4 +1,4 @@
-/// What a device can be told. Always the state to reach, never a toggle: a message may be delivered twice.
+/// A command to a device: always the state to reach, never a toggle, because a message may be delivered twice.
 public enum DeviceCommand: Sendable, Equatable {
     /// On or off.
     case on, off
@@ -16,68 +16,68 @@ public enum DeviceCommand: Sendable, Equatable {
     case value(Double)
 }
 
-/// How well a state answers a command.
+/// Whether a state confirms a command: not, its beginning, or its end.
 package enum Confirmation: Sendable {
     case no, begun, done
 }
 
-/// A command in the device's own terms.
-package struct DeviceOrder: Sendable {
-    /// What is sent, in order.
+/// What is published for a command, and which state confirms it.
+package struct CommandPlan: Sendable {
+    /// The messages to publish, in order.
     package var messages: [(topic: String, payload: String)]
-    /// Which of the device's states answers it; nil when none will.
+    /// Which of the device's states confirms it; nil where none does.
     package var aspect: Aspect?
-    /// Whether a state answers it.
+    /// Whether a state confirms it.
     package var confirms: @Sendable (DeviceReport.State) -> Confirmation
-    /// True when the state it leads to needs no sending again.
+    /// True where nothing has to be sent when the device is in that state already.
     package var isState = true
-    /// True when the state counts only while the device is on: lamps and fans keep a level while they are off, and
-    /// tell it again.
+    /// True where the state confirms it only while the device is on: lamps and fans keep a level while they are off,
+    /// and report it again.
     var isWhileOn = false
 }
 
-/// Why a command cannot be made into an order.
-package struct OrderRefusal: Error {
+/// Why a device cannot carry out a command.
+package struct CommandRejection: Error {
     package let outcome: CommandOutcome
 }
 
 extension Device {
-    /// The command in the device's own terms.
+    /// What is published for a command.
     /// - Parameter report: what is known of it now; a lamp that is off is turned on before it is dimmed.
-    package func order(for command: DeviceCommand, _ report: DeviceReport) throws(OrderRefusal) -> DeviceOrder {
+    package func plan(for command: DeviceCommand, _ report: DeviceReport) throws(CommandRejection) -> CommandPlan {
         switch command {
         case .on, .off: try power(command == .on)
-        case .verb(let verb): try order(verb, report)
-        case .level(let percent): try order(level: percent, report)
-        case .colourTemperature(let kelvin): try order(colourTemperature, kelvin, .colourTemperature)
-        case .temperature(let degrees): try order(target, degrees, .target)
-        case .value(let value): try order(self.value, value, .main)
-        case .option(let name): try order(option: name)
+        case .verb(let verb): try plan(verb, report)
+        case .level(let percent): try plan(level: percent, report)
+        case .colourTemperature(let kelvin): try plan(colourTemperature, kelvin, .colourTemperature)
+        case .temperature(let degrees): try plan(target, degrees, .target)
+        case .value(let value): try plan(self.value, value, .main)
+        case .option(let name): try plan(option: name)
         }
     }
 
-    private var unsupported: OrderRefusal { OrderRefusal(outcome: .unsupported) }
+    private var unsupported: CommandRejection { CommandRejection(outcome: .unsupported) }
 
-    private func power(_ isOn: Bool) throws(OrderRefusal) -> DeviceOrder {
+    private func power(_ isOn: Bool) throws(CommandRejection) -> CommandPlan {
         guard canSwitch, let topic = commandTopic else { throw unsupported }
         if isOn, turnsOnByLevel, let level { return onByLevel(level) }
         let wanted: DeviceReport.State = isOn ? .on : .off
-        return DeviceOrder(
+        return CommandPlan(
             messages: [(topic, isOn ? payloadOn : payloadOff)], aspect: stateTopic == nil ? nil : .main
         ) { $0 == wanted ? .done : .no }
     }
 
     /// A lamp that any brightness turns on: as bright as it goes, since what it was is not known.
-    private func onByLevel(_ level: Scale) -> DeviceOrder {
+    private func onByLevel(_ level: Scale) -> CommandPlan {
         let messages = level.commandTopic.map { [($0, level.payload(level.maximum))] } ?? []
-        return DeviceOrder(messages: messages, aspect: stateTopic == nil ? nil : .main) { $0 == .on ? .done : .no }
+        return CommandPlan(messages: messages, aspect: stateTopic == nil ? nil : .main) { $0 == .on ? .done : .no }
     }
 
-    private func order(_ verb: Verb, _ report: DeviceReport) throws(OrderRefusal) -> DeviceOrder {
+    private func plan(_ verb: Verb, _ report: DeviceReport) throws(CommandRejection) -> CommandPlan {
         guard let topic = commandTopic, let payload = verbs[verb] else {
             // A cover that takes positions only is open at a hundred.
-            if verb == .open, kind == .cover { return try order(level: 100, nil) }
-            if verb == .close, kind == .cover { return try order(level: 0, nil) }
+            if verb == .open, kind == .cover { return try plan(level: 100, nil) }
+            if verb == .close, kind == .cover { return try plan(level: 0, nil) }
             throw unsupported
         }
         let message = [(topic, payload)]
@@ -85,10 +85,10 @@ extension Device {
         let isHalfOpen = verb == .open && kind == .cover && (report.level ?? 100) < 99
         let hasEnd = verb != .stop && verb != .press
         if stateTopic == nil, kind == .cover, hasEnd, let level, level.stateTopic != nil {
-            return DeviceOrder(messages: message, aspect: .level, confirms: Self.travels(verb, level, report.level))
+            return CommandPlan(messages: message, aspect: .level, confirms: Self.travels(verb, level, report.level))
         }
         let ends = Self.ends[verb]
-        return DeviceOrder(
+        return CommandPlan(
             messages: message, aspect: ends == nil || stateTopic == nil ? nil : .main,
             confirms: { state in
                 guard case .value(let text) = state, let position = Position(rawValue: text), let ends else {
@@ -98,13 +98,13 @@ extension Device {
             }, isState: hasEnd && !isHalfOpen)
     }
 
-    /// The states that answer a verb; a button's press has none.
+    /// The states that confirm a verb; a button's press has none.
     private static let ends: [Verb: (done: [Position], begun: [Position])] = [
         .open: ([.open], [.opening]), .close: ([.closed], [.closing]), .stop: ([.stopped, .open, .closed], []),
         .lock: ([.locked], [.locking]), .unlock: ([.unlocked], [.unlocking]),
     ]
 
-    /// A cover that tells nothing but its position: it obeys when that goes the right way.
+    /// For a cover that reports only its position: the command has begun when that moves in the right direction.
     private static func travels(
         _ verb: Verb, _ scale: Scale, _ before: Double?
     ) -> @Sendable (DeviceReport.State) -> Confirmation {
@@ -117,12 +117,12 @@ extension Device {
         }
     }
 
-    private func order(level percent: Double, _ report: DeviceReport?) throws(OrderRefusal) -> DeviceOrder {
+    private func plan(level percent: Double, _ report: DeviceReport?) throws(CommandRejection) -> CommandPlan {
         guard let scale = level, let topic = scale.commandTopic else { throw unsupported }
-        guard (0...100).contains(percent) else { throw OrderRefusal(outcome: .outOfRange(0, 100)) }
+        guard (0...100).contains(percent) else { throw CommandRejection(outcome: .outOfRange(0, 100)) }
         if percent == 0, canSwitch { return try power(false) }
         var wanted = scale.raw(percent: percent)
-        // A little is not nothing: of a fan with three speeds, ten percent is the first.
+        // A small level is not off: for a fan with three speeds, ten percent is the first.
         if percent > 0, canSwitch, wanted == scale.rounded(scale.minimum) {
             wanted = scale.rounded(scale.minimum + (scale.maximum > scale.minimum ? scale.step : -scale.step))
         }
@@ -131,32 +131,32 @@ extension Device {
         if canSwitch, let commandTopic, commandTopic != topic, report?.state != .on, !turnsOnByLevel {
             messages.insert((commandTopic, payloadOn), at: 0)
         }
-        return DeviceOrder(
+        return CommandPlan(
             messages: messages, aspect: scale.stateTopic == nil ? nil : .level,
             confirms: { Self.is($0, near: target, scale) }, isWhileOn: canSwitch)
     }
 
-    private func order(
+    private func plan(
         _ scale: Scale?, _ value: Double, _ aspect: Aspect
-    ) throws(OrderRefusal) -> DeviceOrder {
+    ) throws(CommandRejection) -> CommandPlan {
         guard let scale, let topic = scale.commandTopic else { throw unsupported }
         let own = scale.own(value)
         guard scale.range.contains(own) else {
             let ends = [scale.spoken(scale.range.lowerBound), scale.spoken(scale.range.upperBound)]
-            throw OrderRefusal(outcome: .outOfRange(min(ends[0], ends[1]), max(ends[0], ends[1])))
+            throw CommandRejection(outcome: .outOfRange(min(ends[0], ends[1]), max(ends[0], ends[1])))
         }
         let wanted = scale.rounded(own)
-        return DeviceOrder(
+        return CommandPlan(
             messages: [(topic, scale.payload(wanted))], aspect: scale.stateTopic == nil ? nil : aspect
         ) { Self.is($0, near: wanted, scale) }
     }
 
-    private func order(option name: String) throws(OrderRefusal) -> DeviceOrder {
+    private func plan(option name: String) throws(CommandRejection) -> CommandPlan {
         guard let options, let topic = options.commandTopic else { throw unsupported }
         guard let option = options.option(name) else {
-            throw OrderRefusal(outcome: .noOption(options.all.map(\.name)))
+            throw CommandRejection(outcome: .noOption(options.all.map(\.name)))
         }
-        return DeviceOrder(
+        return CommandPlan(
             messages: [(topic, options.payload.filled(option.payload))],
             aspect: options.stateTopic == nil ? nil : .option
         ) { $0 == .value(option.name) ? .done : .no }

@@ -3,20 +3,27 @@ import Configuration
 /// What the owner's device file describes.
 public struct VanFile: Sendable, Equatable {
     /// The devices, in the order of the file.
-    public var devices: [Device] = []
+    public var devices: [Device]
     /// What the owner says of devices that describe themselves.
-    public var adjustments: [DeviceAdjustment] = []
+    public var adjustments: [DeviceAdjustment]
     /// The owner's scenes.
-    public var scenes: [Scene] = []
+    public var scenes: [Scene]
     /// The modes: the four that every van has first, then the owner's own.
-    public var modes = Mode.plain
+    public var modes: [Mode]
 
-    /// A van of which nothing is described.
-    public init() {}
+    /// A van of these devices; the default has none.
+    public init(
+        devices: [Device] = [], adjustments: [DeviceAdjustment] = [], scenes: [Scene] = [], modes: [Mode] = Mode.plain
+    ) {
+        self.devices = devices
+        self.adjustments = adjustments
+        self.scenes = scenes
+        self.modes = modes
+    }
 }
 
 /// Reads the owner's device file: `devices:`, `discovered:`, `scenes:` and `modes:`, each a list of mappings. Every
-/// complaint names file and line.
+/// error names file and line.
 public enum DeviceFile {
     /// Reads the devices of a parsed file.
     /// - Throws: `ConfigurationError`.

@@ -2,7 +2,7 @@ import Domain
 
 /// What a device's payload says.
 extension Device {
-    /// The topics that it tells its states on, with what they tell.
+    /// The topics that it publishes its states on, with what they report.
     public var sources: [(aspect: Aspect, topic: String)] {
         let all: [(Aspect, String?)] = [
             (.main, kind == .select ? nil : stateTopic), (.level, level?.stateTopic),
@@ -12,7 +12,7 @@ extension Device {
         return all.compactMap { aspect, topic in topic.map { (aspect, $0) } }
     }
 
-    /// The state that a payload tells about one aspect; nil when the payload does not speak of it.
+    /// The state of one aspect in a payload; nil where the payload does not contain it.
     package func state(_ aspect: Aspect, payload: BusMessage) -> DeviceReport.State? {
         let template: ValueTemplate? =
             switch aspect {
@@ -52,7 +52,7 @@ extension Device {
             default:
                 if text == stateOn { return .on }
                 if text == stateOff { return .off }
-                // Whose modes are its power is on in every mode but one.
+                // A device whose modes include off is on in all others.
                 let isMode = isPoweredByMode && options?.all.contains { $0.payload == text } == true
                 return isMode ? .on : plain
             }

@@ -92,7 +92,7 @@ struct DeviceReader {
         guard let node = entry[key] else { return nil }
         let topic = try node.string()
         guard !topic.isEmpty, !topic.contains("+"), !topic.contains("#") else {
-            throw node.error("“\(topic)” is no topic of one device: it is empty or has a wildcard")
+            throw node.error("“\(topic)” is not the topic of one device: it is empty or has a wildcard")
         }
         return topic
     }
@@ -114,7 +114,7 @@ struct DeviceReader {
     private func expiry() throws -> Duration? {
         guard let node = entry["expires_after"] ?? entry["expire_after"] else { return nil }
         let seconds = try node.double()
-        guard seconds > 0 else { throw node.error("expected seconds, more than none") }
+        guard seconds > 0 else { throw node.error("expected seconds above zero") }
         return .seconds(seconds)
     }
 

@@ -1,9 +1,9 @@
 /// All devices of the van: those of the owner's file, and those that described themselves.
 ///
-/// What several describe is one device: a lamp of Zigbee2MQTT announces itself to Home Assistant as well. The owner's
-/// description counts first, then the conventions in their order.
+/// What several sources describe is one device: a lamp of Zigbee2MQTT announces itself to Home Assistant as well. The
+/// owner's description takes precedence, then the conventions in their order.
 struct DeviceRegistry {
-    /// More devices no van has; what comes later is not taken.
+    /// No van has more devices; later ones are ignored.
     static let limit = 3_000
 
     private struct Source: Hashable {
@@ -85,10 +85,10 @@ struct DeviceRegistry {
 }
 
 extension Device {
-    /// The topics by which it is known, but for its availability, which a whole bridge may share.
+    /// The topics that identify it, without its availability, which a whole bridge may share.
     fileprivate var topics: [String] { [commandTopic, level?.commandTopic].compactMap { $0 } + sources.map(\.topic) }
 
-    /// What tells it from others that share its topics: where commands go and how they read, or what of a state it is.
+    /// What distinguishes it from others that share its topics: command topic and payload, or the part of a state.
     fileprivate var voice: String? {
         if let commandTopic { return "> \(commandTopic) \(payloadOn)" }
         return stateTopic.map { "< \($0) \(valueTemplate.map { "\($0)" } ?? "") \(kind)" }

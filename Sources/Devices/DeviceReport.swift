@@ -1,4 +1,4 @@
-/// One of the things that a device tells about itself.
+/// One of the things that a device reports about itself.
 public enum Aspect: String, Sendable, Hashable, CaseIterable {
     /// On or off, open or closed, locked or not; a sensor's value.
     case main
@@ -12,7 +12,8 @@ public enum Aspect: String, Sendable, Hashable, CaseIterable {
     case option
 }
 
-/// What is known of a device at a moment. The kinds of absence are kept apart, and spoken of apart.
+/// What is known of a device at a moment. Unknown, invalid, stale and offline are different things, and replies
+/// distinguish them.
 public struct DeviceReport: Sendable, Equatable {
     /// What the device last said.
     public enum State: Sendable, Equatable {
@@ -44,18 +45,13 @@ public struct DeviceReport: Sendable, Equatable {
     public var option: String?
 
     package init(
-        state: State, isAvailable: Bool, isStale: Bool, age: Duration? = nil, level: Double? = nil,
-        colourTemperature: Double? = nil, target: Double? = nil, current: Double? = nil, option: String? = nil
+        state: State, isAvailable: Bool, isStale: Bool, level: Double? = nil, target: Double? = nil
     ) {
         self.state = state
         self.isAvailable = isAvailable
         self.isStale = isStale
-        self.age = age
         self.level = level
-        self.colourTemperature = colourTemperature
         self.target = target
-        self.current = current
-        self.option = option
     }
 
     /// The state as a number.
@@ -70,37 +66,37 @@ public struct DeviceReport: Sendable, Equatable {
         return Device.Position(rawValue: text)
     }
 
-    /// True while it can be relied on: the device is there, and its state valid and fresh.
+    /// True while the device is online and its state valid and fresh.
     package var isKnown: Bool { isAvailable && !isStale && state != .unknown && state != .invalid }
 }
 
-/// How a command to a device went.
+/// The outcome of a command to a device.
 public enum CommandOutcome: Sendable, Equatable {
-    /// The device's state says so.
+    /// The device's state confirms it.
     case confirmed
     /// The device is on its way: a cover that moves, a lock that turns.
     case begun
     /// The device was in that state already.
     case already
-    /// The device has no state; it has been told.
-    case told
+    /// It was sent to a device that does not report its state.
+    case sent
     /// It was sent, and no state came in time.
     case unconfirmed
     /// The device is offline; nothing was sent.
     case offline
     /// The broker is away; nothing was sent.
     case unreachable(String)
-    /// The device takes no such command.
+    /// The device does not support the command.
     case unsupported
     /// The value is not within the device's range, percent or its unit as it is spoken; nothing was sent.
     case outOfRange(Double, Double)
-    /// The device has no such option, but these; nothing was sent.
+    /// The device has only these options; nothing was sent.
     case noOption([String])
 
     /// True when something was sent and nothing speaks against it.
     public var isDone: Bool {
         switch self {
-        case .confirmed, .begun, .already, .told: true
+        case .confirmed, .begun, .already, .sent: true
         default: false
         }
     }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A quantity that a device can be told, or tells, or both: a brightness, a position, a temperature.
+/// A quantity that can be set, or is reported, or both: a brightness, a position, a temperature.
 public struct Scale: Sendable, Equatable {
     /// Where it is set; nil where it only reports.
     public var commandTopic: String?
-    /// Where it comes from; nil for a device that never tells.
+    /// The state topic; nil for a device that never reports it.
     public var stateTopic: String?
     /// What of a payload it is; nil where it is the payload.
     public var template: ValueTemplate?
     /// The command's payload around the value.
     public var payload = CommandTemplate.plain
-    /// The device's own numbers for its ends. A level counts from 0 % at `minimum` to 100 % at `maximum`, which is the
-    /// smaller one where the device counts the other way.
+    /// The device's own numbers for its ends. A level goes from 0 % at `minimum` to 100 % at `maximum`, which is the
+    /// smaller one where the device has it the other way round.
     public var minimum = 0.0, maximum = 100.0
     /// The smallest difference that the device knows.
     public var step = 1.0
@@ -21,7 +21,7 @@ public struct Scale: Sendable, Equatable {
     /// The range, from the smaller end.
     public var range: ClosedRange<Double> { min(minimum, maximum)...max(minimum, maximum) }
 
-    /// How far a reported number may be from the one that was told: the device rounds.
+    /// How far a reported number may be from the one that was sent: the device rounds.
     package var tolerance: Double { max(step / 2, (range.upperBound - range.lowerBound) / 200) + 1e-9 }
 
     /// The device's number for `percent`, 0…100.
@@ -51,7 +51,7 @@ public struct Scale: Sendable, Equatable {
     var isFahrenheit: Bool { ["°F", "F"].contains(unit) }
 
     /// A number of the owner's in the device's unit, and back. Temperatures are spoken of in Celsius, the colour of
-    /// light in kelvin; lamps count it in mired, millionths of a kelvin's reciprocal.
+    /// light in kelvin; lamps use mired, millionths of a kelvin's reciprocal.
     package func own(_ value: Double) -> Double {
         if unit == Self.mired { return value > 0 ? 1e6 / value : maximum }
         return isFahrenheit ? value * 9 / 5 + 32 : value
@@ -61,10 +61,10 @@ public struct Scale: Sendable, Equatable {
         return isFahrenheit ? (value - 32) * 5 / 9 : value
     }
 
-    /// What a stranger's step must be at least, so that numbers can be counted in it.
+    /// The smallest step that a description may have, so that values can be rounded to it.
     static let smallestStep = 1e-6
 
-    /// The unit of lamps that count the warmth of their light upwards.
+    /// The unit of lamps whose larger values are warmer.
     static let mired = "mired"
 
     /// The command's payload.
@@ -91,7 +91,7 @@ public struct Options: Sendable, Equatable {
     }
     /// Where it is set; nil where it only reports.
     public var commandTopic: String?
-    /// Where it comes from; nil for a device that never tells.
+    /// The state topic; nil for a device that never reports it.
     public var stateTopic: String?
     /// What of a payload it is; nil where it is the payload.
     public var template: ValueTemplate?

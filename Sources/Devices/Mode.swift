@@ -2,7 +2,7 @@
 public struct DeviceAction: Sendable, Equatable {
     /// The device's id.
     public var device: String
-    /// What it is told.
+    /// The command.
     public var command: DeviceCommand
 }
 

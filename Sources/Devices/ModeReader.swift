@@ -46,7 +46,9 @@ struct ModeReader {
         }
         let aliases = try entry["aliases"]?.strings().map { $0.lowercased() } ?? []
         for name in [name] + aliases {
-            guard taken.insert(name).inserted else { throw node.error("“\(name)” is the name of another") }
+            guard taken.insert(name).inserted else {
+                throw node.error("“\(name)” is already the name of another mode or scene")
+            }
         }
         return (name, aliases)
     }
@@ -91,7 +93,7 @@ struct ModeReader {
         guard !device.isMissing else { return DeviceAction(device: device.id, command: command) }
         // A mode that cannot be carried out is found when the file is read, not on the evening it is needed.
         do {
-            _ = try device.order(
+            _ = try device.plan(
                 for: command, DeviceReport(state: .unknown, isAvailable: true, isStale: false))
         } catch {
             switch error.outcome {
@@ -131,7 +133,7 @@ struct ModeReader {
             throw node.error("expected {device: …} and one of: is, option, above, below")
         }
         guard device.isMissing || !device.sources.isEmpty else {
-            throw node.error("“\(device.name)” never tells its state; it cannot be checked")
+            throw node.error("“\(device.name)” never reports its state; it cannot be checked")
         }
         switch key {
         case "above": return Check(device: device.id, expectation: .above(try value.double()))

@@ -36,7 +36,7 @@ public struct ModeSettings: Sendable, Equatable {
     }
 
     /// Reads a mode's settings.
-    /// - Throws: `ConfigurationError` for a setting that is none, does not go with a mode, or is out of range.
+    /// - Throws: `ConfigurationError` for an unknown setting, one that a mode cannot change, or a value out of range.
     package init(_ node: ConfigurationNode) throws {
         for (key, value) in try node.entries() {
             switch key {

@@ -51,15 +51,15 @@ extension Van {
         return devices.flatMap(problems) + unusable
     }
 
-    /// Descriptions of devices that are offline, and that never told a state since the last connect: what is left of
-    /// devices that are gone.
+    /// Retained descriptions of devices that are offline, or that have not reported a state since the last connect:
+    /// leftovers of devices that are gone.
     public var orphaned: [String] {
         let gone = devices.filter { device in
             let isSilent = !device.sources.isEmpty && device.sources.allSatisfy { payloads[$0.topic] == nil }
             return device.origin == HomeAssistantDiscovery.convention
                 && (!report(on: device).isAvailable || isSilent && !device.availability.isEmpty)
         }
-        // A description of several devices is left while one of them is there.
+        // A description of several devices stays while one of them is online.
         let others = devices.filter { device in !gone.contains { $0.id == device.id } }
         let living = Set(others.flatMap { descriptions(of: $0) })
         return Set(gone.flatMap { descriptions(of: $0) }).subtracting(living).sorted()

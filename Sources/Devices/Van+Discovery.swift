@@ -3,8 +3,8 @@ import Domain
 /// Devices that describe themselves: they are known as soon as they did, and gone when they say so.
 extension Van {
     /// Descriptions come by the hundred after a connect; of those within this time one change is made.
-    private static let settling = Duration.milliseconds(50)
-    /// Between two signs of life for what falls silent where nobody listens.
+    private static let updateDelay = Duration.milliseconds(50)
+    /// Between two keepalives for what stops publishing without them.
     private static let keepalive = VictronDiscovery.keepaliveInterval
 
     /// What is kept of messages whose device is not known yet: values, no descriptions.
@@ -28,20 +28,20 @@ extension Van {
         }
     }
 
-    /// Of one message; the rest is in the diagnostics.
+    /// How many complaints of one message are logged; the rest is in the diagnostics.
     private static let loggedComplaints = 3
 
     private func noteChange() {
-        guard settlement == nil else { return }
-        settlement = Task { [weak self] in
-            try? await Task.sleep(for: Self.settling)
-            await self?.settle()
+        guard pendingUpdate == nil else { return }
+        pendingUpdate = Task { [weak self] in
+            try? await Task.sleep(for: Self.updateDelay)
+            await self?.updateDevices()
         }
     }
 
-    /// Takes over what was described.
-    private func settle() {
-        settlement = nil
+    /// Replaces the devices by those that are described now.
+    private func updateDevices() {
+        pendingUpdate = nil
         let devices = registry.devices
         if devices != self.devices {
             use(devices)
@@ -56,7 +56,7 @@ extension Van {
         requests = []
     }
 
-    /// Asks devices for their states. Nobody waits for it, and what fails is asked again after the next connect.
+    /// Asks devices for their states, in the background. What fails is asked again after the next connect.
     package func request(_ requests: [BusRequest]) {
         guard let bus, !requests.isEmpty else { return }
         Task {
@@ -66,7 +66,7 @@ extension Van {
         }
     }
 
-    /// Keeps those talking that fall silent where nobody listens, until the task is cancelled.
+    /// Publishes keepalives until the task is cancelled.
     package func keepAlive() async {
         while (try? await Task.sleep(for: Self.keepalive)) != nil {
             request(conventions.flatMap { $0.keepalive(isFirst: false) })

@@ -2,6 +2,34 @@ import Domain
 import Logging
 import Synchronization
 
+/// How devices are discovered, and how VanOrb describes itself.
+public struct DiscoverySettings: Sendable {
+    /// The conventions that are read.
+    public let conventions: [any DeviceConvention]
+    /// What VanOrb publishes of itself, which is not taken for a device; nil where it publishes nothing.
+    public let presence: HubPresence?
+
+    /// Settings; the default discovers nothing.
+    public init(conventions: [any DeviceConvention] = [], presence: HubPresence? = nil) {
+        self.conventions = conventions
+        self.presence = presence
+    }
+}
+
+/// How long a command waits for the state that confirms it.
+public struct ConfirmationLimit: Sendable {
+    /// The time limit.
+    public let limit: Duration
+    /// What it is measured by.
+    public let clock: any Clock<Duration>
+
+    /// A limit of two seconds unless given.
+    public init(_ limit: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock()) {
+        self.limit = limit
+        self.clock = clock
+    }
+}
+
 /// The van's devices as they are now: follows the bus, keeps the last state of each device, and waits for the state
 /// that confirms a command.
 public actor Van {
@@ -18,36 +46,36 @@ public actor Van {
         package var presence = Device.Presence()
     }
     package struct Waiter {
-        package let device: String, order: DeviceOrder, start: ContinuousClock.Instant
+        package let device: String, plan: CommandPlan, start: ContinuousClock.Instant
         package let continuation: CheckedContinuation<Confirmation, Never>
     }
 
     /// All devices: the owner's in the order of the file, then those that described themselves.
     public nonisolated var devices: [Device] { known.withLock { $0 } }
     private nonisolated let known: Mutex<[Device]>
-    /// Tells that devices came, went or changed; one consumer.
+    /// Reports that devices were added, removed or changed; one consumer.
     public nonisolated let deviceChanges = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// Tells of sensors that begin to warn of fire, gas or carbon monoxide; one consumer.
+    /// Sensors that begin to warn of fire, gas or carbon monoxide; one consumer.
     public nonisolated let alarms = AsyncStream.makeStream(of: Device.self)
-    /// Messages on the topics that are no device's; one consumer, the newest few.
+    /// Messages on topics that do not belong to a device; one consumer, the newest 16.
     public nonisolated let others = AsyncStream.makeStream(of: BusMessage.self, bufferingPolicy: .bufferingNewest(16))
     private let otherTopics: Set<String>
-    /// Our own description, which is no device of the van.
+    /// The topic of VanOrb's own description, which is not a device of the van.
     let ownTopic: String?
-    /// The sensors that warn: each tells once, until it has told that the danger is over.
+    /// The sensors that warn: each is reported once, until it has reported that the danger is over.
     private var warning: Set<String> = []
     var registry: DeviceRegistry
     package var conventions: [any DeviceConvention]
-    var settlement: Task<Void, Never>?
-    /// Where devices take commands and say nothing, and those of them on which the broker keeps a message.
+    var pendingUpdate: Task<Void, Never>?
+    /// Topics that devices only receive commands on, and those of them with a retained message.
     private var commandTopics: Set<String> = []
     var keptCommands: Set<String> = []
-    /// What came last on the topics of devices.
+    /// The last payload on each topic of a device.
     package var payloads: [String: [UInt8]] = [:]
-    /// What devices that are being described shall be asked, once their states are subscribed to.
+    /// What newly described devices are to be asked once their states are subscribed to.
     package var requests: [BusRequest] = []
-    /// What came under the conventions' filters for a device that is not known yet, by topic: an installation tells
-    /// what it has by telling how much it is, and tells it once.
+    /// Messages under the conventions' filters for a device that is not known yet, by topic: a Victron installation
+    /// describes its parts by publishing their values, once.
     package var unread: [String: (message: BusMessage, arrival: ContinuousClock.Instant)] = [:]
     /// The owner's scenes.
     public nonisolated let scenes: [Scene]
@@ -69,27 +97,27 @@ public actor Van {
     var abandoned: Set<Int> = []
     package private(set) var disconnection = "not connected yet"
 
-    /// A van of `devices`; without a bus nothing can be commanded, which is said as it is.
-    /// - Parameter confirmationLimit: how long a command waits for the state that confirms it, by `clock`.
-    /// - Parameter onConnection: called when the broker comes or goes.
+    /// A van of the devices that the owner describes and of those that are discovered.
+    /// - Parameters:
+    ///   - bus: nil where there is no broker; commands are then unreachable.
+    ///   - onConnection: called when the broker connects or disconnects.
     public init(
-        devices: [Device], conventions: [any DeviceConvention] = [], adjustments: [DeviceAdjustment] = [],
-        presence: HubPresence? = nil, scenes: [Scene] = [], modes: [Mode] = Mode.plain,
-        bus: (any Bus)?, confirmationLimit: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
-        logger: Logger,
+        _ file: VanFile = VanFile(), discovery: DiscoverySettings = DiscoverySettings(), bus: (any Bus)?,
+        confirmation: ConfirmationLimit = ConfirmationLimit(), logger: Logger,
         onConnection: @escaping @Sendable (BusEvent) -> Void = { _ in }
     ) {
+        let devices = file.devices
         known = Mutex([])
-        registry = DeviceRegistry(owners: devices, adjustments: adjustments)
-        self.adjustments = adjustments
-        otherTopics = Set(presence?.topics ?? [])
-        ownTopic = presence?.descriptionTopic
-        self.conventions = conventions
-        self.scenes = scenes
-        self.modes = modes
+        registry = DeviceRegistry(owners: devices, adjustments: file.adjustments)
+        adjustments = file.adjustments
+        otherTopics = Set(discovery.presence?.topics ?? [])
+        ownTopic = discovery.presence?.descriptionTopic
+        conventions = discovery.conventions
+        scenes = file.scenes
+        modes = file.modes
         self.bus = bus
-        self.confirmationLimit = confirmationLimit
-        self.clock = clock
+        confirmationLimit = confirmation.limit
+        clock = confirmation.clock
         self.logger = logger
         onChange = onConnection
         (byStateTopic, byAvailabilityTopic) = Self.index(devices)
@@ -108,7 +136,7 @@ public actor Van {
         return (states, presence)
     }
 
-    /// Has these devices from now on; what is known of those that stay is kept.
+    /// Replaces the devices; what is known of those that stay is kept.
     package func use(_ devices: [Device]) {
         (byStateTopic, byAvailabilityTopic) = Self.index(devices)
         commandTopics = Set(devices.flatMap(\.commandTopics)).subtracting(byStateTopic.keys)
@@ -124,12 +152,12 @@ public actor Van {
 
     /// The topics to subscribe to.
     public static func subscriptions(of devices: [Device]) -> [String] {
-        // The commands' topics for the sake of diagnostics: what a broker keeps there is done again after every
+        // The command topics for the sake of diagnostics: a message retained there is carried out again after every
         // connect.
         Set(devices.flatMap { $0.sources.map(\.topic) + $0.availability.map(\.topic) + $0.commandTopics }).sorted()
     }
 
-    /// Returns when the van has come to it.
+    /// Returns when the actor is free: a heartbeat.
     public func answer() {}
 
     /// Follows the bus until its events end.
@@ -164,11 +192,11 @@ public actor Van {
     /// Why there is no connection, in words.
     public var connectionDetail: String { isConnected ? "connected" : disconnection }
 
-    /// Takes note of what a device says.
-    /// - Returns: false for what no device says.
+    /// Stores a message of a device.
+    /// - Returns: false where its topic does not belong to a device.
     @discardableResult package func receive(_ message: BusMessage, at arrival: ContinuousClock.Instant) -> Bool {
         if commandTopics.contains(message.topic) {
-            // The broker says it again after every connect, and the device does it again.
+            // The broker delivers it again after every connect, and the device carries it out again.
             if message.isRetained, !message.payload.isEmpty { keptCommands.insert(message.topic) }
             return true
         }
@@ -185,7 +213,7 @@ public actor Van {
             records[device.id, default: Record()].readings[aspect] = Reading(state: state, arrival: arrival)
             if device.alarm != nil { watch(device, state) }
             for (number, waiter) in waiters where waiter.device == device.id {
-                let confirmation = answer(to: waiter.order, device.id, since: waiter.start)
+                let confirmation = answer(to: waiter.plan, device.id, since: waiter.start)
                 guard confirmation != .no else { continue }
                 waiters[number] = nil
                 waiter.continuation.resume(returning: confirmation)
@@ -199,7 +227,7 @@ public actor Van {
         if state == .on, warning.insert(device.id).inserted { alarms.continuation.yield(device) }
     }
 
-    /// Whether a sensor warns, as far as it has told: a broker that is away, and takes all states with it, ends no
+    /// Whether a sensor warns, by its last report: a broker that is away, and takes all states with it, ends no
     /// danger.
     package func warns(_ device: Device) -> Bool { warning.contains(device.id) }
 
@@ -227,7 +255,7 @@ public actor Van {
         report.target = degrees(device.target, .target)
         report.current = degrees(device.current, .current)
         if case .value(let name)? = record.readings[.option]?.state { report.option = name }
-        let main = record.readings[.main] ?? standIn(for: device, record, report)
+        let main = record.readings[.main] ?? substitute(for: device, record, report)
         report.state = main?.state ?? .unknown
         report.age = main.map { $0.arrival.duration(to: now) }
         if let age = report.age, let limit = device.expiresAfter { report.isStale = age > limit }
@@ -235,8 +263,8 @@ public actor Van {
         return report
     }
 
-    /// The state of a device whose state is told by its level, its option or its temperature alone.
-    private func standIn(for device: Device, _ record: Record, _ report: DeviceReport) -> Reading? {
+    /// The state of a device that reports only its level, its option or its temperature.
+    private func substitute(for device: Device, _ record: Record, _ report: DeviceReport) -> Reading? {
         if let level = report.level, var reading = record.readings[.level] {
             switch device.kind {
             case .cover: reading.state = .value((level < 1 ? Device.Position.closed : .open).rawValue)

@@ -1,4 +1,6 @@
 import Domain
+import Foundation
+import Language
 
 /// Acts on the commands of one domain, with the stores and devices of that domain only. `HandlerTable` builds each.
 public protocol Handler: Sendable {
@@ -34,4 +36,13 @@ public struct HandlerFailure: Error, Sendable {
         self.replyKey = replyKey
         self.detail = detail
     }
+}
+
+// Shorthand for what most replies need.
+extension Handler {
+    package var replies: Replies { environment.replies }
+    package var spoken: SpokenForms { environment.spoken }
+    package var calendar: Calendar { environment.region.calendar }
+    package var homeCurrency: String { environment.region.currency }
+    package func now() -> Date { environment.time.now() }
 }

@@ -162,12 +162,3 @@ public struct HandlerEnvironment: Sendable {
         await withTimeout(limit, clock: clock, body)
     }
 }
-
-// Shorthand for what most replies need.
-extension Handler {
-    package var replies: Replies { environment.replies }
-    package var spoken: SpokenForms { environment.spoken }
-    package var calendar: Calendar { environment.region.calendar }
-    package var homeCurrency: String { environment.region.currency }
-    package func now() -> Date { environment.time.now() }
-}

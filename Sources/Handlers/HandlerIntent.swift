@@ -1,22 +1,29 @@
 import Domain
 
-/// What a command of one handler means: a case for each intent of its phrasebook, with the slots as values. A command is
-/// decoded once, where the handler begins to act on it. Names of intents and slots occur in the decoding file only.
+/// What a command of one handler means: a case for each intent of its phrasebook, with the slots as values. A command
+/// is decoded once, where the handler begins to act on it. Names of intents and slots occur in the decoding file only.
 package protocol HandlerIntent: Sendable {
     /// The intents as phrasebook and trace name them.
     associatedtype Name: RawRepresentable & CaseIterable & Sendable where Name.RawValue == String
-    /// The slots as the phrasebook names them. Those that end in `!` are never heard: they carry the state of a dialogue
-    /// that goes on over several commands.
+    /// The slots as the phrasebook names them. Those that end in `!` are never heard: they carry the state of a
+    /// dialogue that goes on over several commands.
     associatedtype Slot: RawRepresentable & Hashable & Sendable where Slot.RawValue == String
 
     /// The handler's name.
     static var handler: String { get }
+    /// The intents that only look something up in the owner's data.
+    static var lookUps: [Name] { get }
 
     /// Decodes the slots of one intent.
     init(_ name: Name, _ slots: SlotReader<Slot>)
 }
 
 extension HandlerIntent {
+    package static var lookUps: [Name] { [] }
+
+    /// True where the intent of this name only looks something up.
+    package static func looksUp(_ intent: String) -> Bool { lookUps.contains { $0.rawValue == intent } }
+
     /// Decodes a command.
     /// - Throws: `HandlerFailure` for an intent that the handler does not have.
     package init(_ command: Command) throws(HandlerFailure) {

@@ -11,6 +11,19 @@ public enum HandlerTable {
         ChecklistHandler.self, TravelHandler.self, CustomHandler.self,
     ]
 
+    /// What commands are decoded to; custom commands are as the owner's phrasebook has them.
+    package static let intents: [any HandlerIntent.Type] = [
+        EmergencyIntent.self, VanIntent.self, ModesIntent.self, FinanceIntent.self, ManifestIntent.self,
+        ChecklistIntent.self, TravelIntent.self,
+    ]
+
+    /// The reply to a command that a failing store prevents: a question was not answered, or a change not made.
+    package static func failureKey(for command: Command?) -> String {
+        guard let command, intents.contains(where: { $0.handler == command.handler && $0.looksUp(command.intent) })
+        else { return "general.store_failed" }
+        return "general.look_up_failed"
+    }
+
     /// The handler of this name.
     package static func handler(_ name: String) -> (any Handler.Type)? { all.first { $0.name == name } }
 }

@@ -3,7 +3,7 @@ import Devices
 import Foundation
 
 extension HubFacts {
-    /// Reads the facts. What a lost store cannot tell is left out.
+    /// Reads the facts. What a store cannot provide is left out.
     public static func read(state: String, lastCommand: String?, _ context: HandlerContext) async -> HubFacts {
         var facts = HubFacts(state: state, lastCommand: lastCommand, currency: context.homeCurrency)
         facts.mode = try? await context.stores.kept.value(ModesHandler.key)

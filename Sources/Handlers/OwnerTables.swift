@@ -1,12 +1,12 @@
 import TableExchange
 import Foundation
 
-// Tables as this owner writes them: in the home currency, the own zone, the language's words.
+// Tables in the owner's currency, time zone and language.
 
 extension LedgerTableReader {
-    /// Opens a table of the owner’s, in whose currency, zone and words it is read.
+    /// Opens a table of the owner, which is read with the owner's currency, time zone and categories.
     /// - Parameter monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
-    /// - Throws: `TableRefusal` where it is no such table.
+    /// - Throws: `TableRefusal` where it is not such a table.
     public init(_ file: Data, _ context: HandlerContext, monthFirst: Bool?) throws {
         try self.init(
             file, home: context.homeCurrency, calendar: context.calendar,
@@ -16,17 +16,17 @@ extension LedgerTableReader {
 }
 
 extension ItemTableReader {
-    /// Opens a table; the language tells which words before a name are articles.
-    /// - Throws: `TableRefusal` where it is no such table.
+    /// Opens a table; the articles of the language are removed from names.
+    /// - Throws: `TableRefusal` where it is not such a table.
     public init(_ file: Data, _ context: HandlerContext) throws {
         try self.init(file, calendar: context.calendar, articles: Set(context.books.rules.articles))
     }
 }
 
 extension TripTableReader {
-    /// Opens a table of the owner’s, in whose zone it is read.
+    /// Opens a table of the owner, which is read in the owner's time zone.
     /// - Parameter monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
-    /// - Throws: `TableRefusal` where it is no such table.
+    /// - Throws: `TableRefusal` where it is not such a table.
     public init(_ file: Data, _ context: HandlerContext, monthFirst: Bool?) throws {
         try self.init(
             file, calendar: context.calendar, monthFirst: monthFirst, future: TableDate.future(context))
@@ -34,8 +34,8 @@ extension TripTableReader {
 }
 
 extension TableDate {
-    /// From when on nothing can have happened yet: the day after tomorrow, since it may be tomorrow already where the
-    /// owner has been. Nil where the clock may be wrong.
+    /// The time from which on a date is in the future: the day after tomorrow, since it may be tomorrow already where
+    /// the owner has been. Nil where the clock may be wrong.
     package static func future(_ context: HandlerContext) -> Date? {
         guard context.isTimeCertain() else { return nil }
         let today = context.calendar.startOfDay(for: context.now())

@@ -73,8 +73,8 @@ final class VanAssembly: Sendable {
         let file = try DeviceFile.read(ConfigurationNode(parsing: FaultScene.devices, file: "devices.yaml"))
         let bus = FaultyBus(real: bus, plan: plan), stores = store.stores.faulty(plan)
         van = Van(
-            devices: file.devices, scenes: file.scenes, modes: file.modes, bus: bus,
-            confirmationLimit: .milliseconds(300), clock: clock, logger: .silent)
+            VanFile(devices: file.devices, scenes: file.scenes, modes: file.modes), bus: bus,
+            confirmation: ConfirmationLimit(.milliseconds(300), clock: clock), logger: .silent)
         let environment = HandlerEnvironment(
             books: books, region: RegionalSettings(calendar: Self.calendar), time: WallTime(now: { Self.now }),
             clock: clock)

@@ -1,28 +1,27 @@
 import Domain
 
-/// A convention by which devices describe themselves on the bus. Pure: it reads messages, and says what should be sent.
+/// A convention by which devices describe themselves on the bus. Pure: it reads messages, and returns what has to be
+/// sent.
 public protocol DeviceConvention: Sendable {
     /// Its name in settings and diagnostics: `home_assistant`, `zigbee2mqtt`, `tasmota`, `victron`.
     var name: String { get }
-    /// The topic filters that tell of devices (not of their states).
+    /// The topic filters of descriptions (not of states).
     var filters: [String] { get }
-    /// What a message tells about devices; nil where its topic is none of this convention's, or where it tells nothing
-    /// new about them.
+    /// What a message describes; nil where its topic does not belong to this convention, or where it adds nothing new.
     mutating func read(_ message: BusMessage) -> Discovery?
-    /// What has to be published now and then so that its devices go on telling their states; never retained.
+    /// What has to be published regularly so that its devices continue to report their states; never retained.
     /// - Parameter isFirst: true after a connection.
     func keepalive(isFirst: Bool) -> [BusRequest]
 }
 
 extension DeviceConvention {
-    /// Most tell without being asked.
+    /// Most report without being asked.
     public func keepalive(isFirst: Bool) -> [BusRequest] { [] }
 }
 
-/// All that one source says about devices now; it replaces what that source said before. Without devices, they are
-/// gone.
+/// All devices that one source describes now; they replace those that it described before.
 public struct Discovery: Sendable, Equatable {
-    /// The topic that stands for the source.
+    /// The topic that identifies the source.
     public var source: String
     /// The devices that it describes.
     public var devices: [Device]
@@ -31,7 +30,7 @@ public struct Discovery: Sendable, Equatable {
     /// What has to be published now for states to come, never retained.
     public var requests: [BusRequest]
 
-    /// What a source says.
+    /// A source's devices.
     public init(
         source: String, devices: [Device] = [], complaints: [String] = [], requests: [BusRequest] = []
     ) {
@@ -41,7 +40,7 @@ public struct Discovery: Sendable, Equatable {
         self.requests = requests
     }
 
-    /// The complaints of one message that are kept: a stranger's text must not fill the diagnostics.
+    /// How many complaints of one message are kept: text from elsewhere must not fill the diagnostics.
     package static let complaintLimit = 100
 
     /// Notes what was skipped.
@@ -50,7 +49,7 @@ public struct Discovery: Sendable, Equatable {
     }
 }
 
-/// Something to publish so that devices tell their states; never retained.
+/// Something to publish so that devices report their states; never retained.
 public struct BusRequest: Sendable, Equatable {
     /// The topic.
     public var topic: String

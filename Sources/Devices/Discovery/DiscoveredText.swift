@@ -2,7 +2,7 @@
 enum DiscoveredText {
     private static let nameLimit = 80, idLimit = 120, topicLimit = 500
 
-    /// Signs that belong to words.
+    /// Characters that belong to words.
     private static let spokenSigns: Set<Character> = ["'", "’", ".", "&", "+", "%", "°"]
 
     /// A name as people say it: lower case, words with single spaces between, no signs of machines. Empty for what has
@@ -15,7 +15,7 @@ enum DiscoveredText {
     }
 
     /// The name of an entity of a device as people say it: “kitchen” and “light” are the kitchen light, “kitchen
-    /// light” and “light” too, and an entity without a name of its own goes by the device's.
+    /// light” and “light” too, and an entity without a name of its own has the device's.
     static func name(of entity: String?, on device: String?) -> String {
         let own = spoken(entity ?? ""), owner = spoken(device ?? "")
         guard !own.isEmpty else { return owner }
@@ -29,8 +29,8 @@ enum DiscoveredText {
         return (first + second).joined(separator: " ")
     }
 
-    /// The name without the device's, where it says enough alone: “water pump” of the “van controller”. A single word,
-    /// such as “temperature”, is everybody's.
+    /// The name without the device's, where that is clear enough: “water pump” of the “van controller”. A single word,
+    /// such as “temperature”, is not.
     static func aliases(of entity: String?, on device: String?) -> [String] {
         let own = spoken(entity ?? "")
         return own.contains(" ") && own != name(of: entity, on: device) ? [own] : []
@@ -62,7 +62,7 @@ enum DiscoveredText {
     static func topic(_ text: String) throws(DiscoveryError) -> String {
         guard !text.isEmpty, text.utf8.count <= topicLimit,
             !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == 0 })
-        else { throw DiscoveryError(detail: "“\(text.prefix(80))” is no topic of one device") }
+        else { throw DiscoveryError(detail: "“\(text.prefix(80))” is not the topic of one device") }
         return text
     }
 }

@@ -17,7 +17,7 @@ public struct CommandTemplate: Sendable, Equatable {
     public init(_ text: PlaceholderText) { form = .placeholders(text) }
 
     /// The conventions' way to write it.
-    /// - Parameter name: what the value is called beside `value`, such as `position`.
+    /// - Parameter name: another name for `value`, such as `position`.
     /// - Throws: `ValueTemplateError`, which names what is not supported.
     public init(_ text: String, name: String = "value") throws {
         form = .pieces(try TemplateReader.pieces(text, names: ["value", name]))

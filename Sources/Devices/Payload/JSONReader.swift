@@ -1,4 +1,4 @@
-/// Reads JSON that strangers wrote. Foundation's decoder descends as deep as the text does, and tries every type in
+/// Reads untrusted JSON. Foundation's decoder descends as deep as the text does, and tries every type in
 /// turn; this one stops at a depth that no device reaches, and looks at each byte once.
 struct JSONReader {
     private static let depthLimit = 32
@@ -10,13 +10,13 @@ struct JSONReader {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The value that is the whole text; nil for no JSON.
+    /// The value that is the whole text; nil for invalid JSON.
     mutating func document() -> JSONValue? {
         guard let value = value(depth: 0), next() == nil else { return nil }
         return value
     }
 
-    /// The next byte that is no white space, without taking it.
+    /// The next byte that is not white space, without consuming it.
     private mutating func next() -> UInt8? {
         while position < bytes.count {
             let byte = bytes[position]
@@ -94,7 +94,7 @@ struct JSONReader {
         return .number(number)
     }
 
-    /// A text; nil where it does not end, or is no UTF-8.
+    /// A string; nil where it does not end, or is not UTF-8.
     private mutating func string() -> String? {
         position += 1
         var start = position

@@ -11,7 +11,7 @@ enum JSONValue: Sendable, Equatable {
     /// Bytes of a state's payload that are read at most.
     static let stateLimit = 65_536
 
-    /// Nil for what is longer than `limit` bytes, deeper than any device writes, or no JSON.
+    /// Nil for what is longer than `limit` bytes, deeper than any device writes, or invalid.
     init?(_ bytes: [UInt8], limit: Int = stateLimit) {
         guard bytes.count <= limit else { return nil }
         let value = bytes.withUnsafeBufferPointer { buffer in

@@ -11,9 +11,9 @@ struct TemplateExpression: Sendable, Equatable {
     }
 
     enum Filter: Sendable, Equatable {
-        /// A number with a fraction; the argument for what is none.
+        /// A number with a fraction; the argument for anything else.
         case float(TemplateValue?)
-        /// A whole number, cut off towards zero; the argument for what is none.
+        /// A whole number, rounded towards zero; the argument for anything else.
         case int(TemplateValue?)
         /// To so many places.
         case round(Int)
@@ -108,7 +108,7 @@ enum TemplateValue: Sendable, Equatable {
         }
     }
 
-    /// As text; nil for what has none.
+    /// As text; nil for objects and lists.
     func rendered(asPython isPython: Bool) -> String? {
         switch self {
         case .text(let text): return text

@@ -67,7 +67,7 @@ struct TemplateReader {
                 switch key {
                 case .text(let text): path.append(text)
                 case .integer(let index) where index >= 0: path.append("\(index)")
-                default: throw ValueTemplateError(detail: "only texts and numbers can be keys in a template")
+                default: throw ValueTemplateError(detail: "only strings and numbers can be keys in a template")
                 }
             } else {
                 return .json(path)
@@ -91,7 +91,7 @@ struct TemplateReader {
         case ("lower", nil): return .lower
         case ("upper", nil): return .upper
         case ("default", let value?): return .default(value)
-        default: throw ValueTemplateError(detail: "the filter “\(name)” is not supported so")
+        default: throw ValueTemplateError(detail: "the filter “\(name)” is not supported with these arguments")
         }
     }
 
@@ -121,7 +121,7 @@ struct TemplateReader {
         if first == "'" || first == "\"" {
             rest.removeFirst()
             guard let end = rest.firstIndex(of: first), !rest[..<end].contains("\\") else {
-                throw ValueTemplateError(detail: "a text in a template does not end, or has a backslash in it")
+                throw ValueTemplateError(detail: "a string in a template does not end, or has a backslash in it")
             }
             let text = String(rest[..<end])
             rest = rest[rest.index(after: end)...]
@@ -131,7 +131,7 @@ struct TemplateReader {
             let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") }
             rest = rest[digits.endIndex...]
             if let whole = Int64(digits) { return .integer(whole) }
-            guard let number = Double(digits) else { throw ValueTemplateError(detail: "“\(digits)” is no number") }
+            guard let number = Double(digits) else { throw ValueTemplateError(detail: "“\(digits)” is not a number") }
             return .number(number)
         }
         for (name, value) in Self.words where rest.hasPrefix(name) {

@@ -7,7 +7,8 @@ public struct ValueTemplate: Sendable, Equatable {
         case text(String)
         /// The payload does not speak of it.
         case absent
-        /// The payload is not what the template needs: no text, no JSON, no number, an object where a value should be.
+        /// The payload is not what the template needs: not text, not JSON, not a number, or an object where a value
+        /// should be.
         case broken
     }
 

@@ -5,26 +5,26 @@ import Foundation
 /// the owner lets other programs in, a text input, a listen button and a choice of the mode. Source: Home Assistant's
 /// documentation of MQTT discovery.
 public struct HubPresence: Sendable {
-    /// A message to be kept by the broker.
+    /// A retained message.
     public struct Message: Sendable, Equatable {
         /// Topic and payload.
         public let topic: String, payload: String
     }
 
-    /// That it is there.
+    /// Reports that VanOrb is online.
     public static let birth = Message(topic: status, payload: "online")
 
-    /// What another program wants.
+    /// What another program asks for.
     public enum Input: Sendable, Equatable {
         /// A command in words; that the button is pressed; a mode by its name.
         case text(String), listen, mode(String)
     }
 
-    /// Where it says that it is there, as its will says that it is not.
+    /// The availability topic; the will reports offline there.
     public static let status = "vanorb/status"
     private static let state = "vanorb/state", text = "vanorb/text/set", listen = "vanorb/listen/set"
     private static let mode = "vanorb/mode/set"
-    /// Home Assistant's longest text.
+    /// Characters; Home Assistant's longest text.
     private static let textLimit = 255
 
     /// The topic under which devices describe themselves, the program's version, and whether others may ask for
@@ -36,15 +36,15 @@ public struct HubPresence: Sendable {
         (self.prefix, self.version, self.takesInputs) = (prefix, version, takesInputs)
     }
 
-    /// Where it describes itself.
+    /// The topic of its description.
     public var descriptionTopic: String { "\(prefix)/device/vanorb/config" }
-    /// Where Home Assistant says that it has begun anew, and wants to be told again.
+    /// The topic on which Home Assistant reports that it has restarted and needs the description again.
     public var birthTopic: String { "\(prefix)/status" }
-    /// What to listen to.
+    /// The topics to subscribe to.
     public var topics: [String] { [birthTopic] + (takesInputs ? [Self.text, Self.listen, Self.mode] : []) }
 
-    /// What another program wants; nil for what is none of it, kept by the broker, too long or empty: a message that
-    /// was kept would be carried out again after every connect.
+    /// What another program asks for; nil for messages on other topics, and for retained, too long and empty ones: a
+    /// retained message would be carried out again after every connect.
     public func input(_ message: BusMessage) -> Input? {
         guard takesInputs, !message.isRetained, let words = message.text, words.count <= Self.textLimit else {
             return nil
@@ -111,5 +111,23 @@ public struct HubPresence: Sendable {
     private static func json(_ value: [String: Any]) -> String {
         let data = try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes])
         return data.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+/// What VanOrb reports to other programs.
+public struct HubFacts: Sendable, Equatable {
+    /// The session's state, such as `ready`; the van's mode; what was understood last.
+    public var state: String, mode: String?, lastCommand: String?
+    /// The home currency, the balance in it, and the daily expenses over the last thirty days; nil while nothing is
+    /// entered.
+    public var currency: String, balance: Decimal?, burnRate: Decimal?
+    /// Kilograms that may still be loaded, negative where the van is too heavy; nil while a mass is unknown.
+    public var weightMargin: Double?
+    /// Tasks that are not done.
+    public var openTasks: Int?
+
+    /// The state alone; nothing else is known.
+    package init(state: String, lastCommand: String?, currency: String) {
+        (self.state, self.lastCommand, self.currency) = (state, lastCommand, currency)
     }
 }

@@ -36,6 +36,9 @@ package enum ChecklistIntent: HandlerIntent {
     case lists
 
     package static let handler = ChecklistHandler.name
+    package static let lookUps: [Name] = [
+        .listLeft, .nextTask, .readList, .listLists,
+    ]
 
     package init(_ name: Name, _ slots: SlotReader<Slot>) {
         let list = ListReference(slots), task = TaskReference(slots)

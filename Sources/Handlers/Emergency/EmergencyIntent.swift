@@ -11,7 +11,7 @@ package enum EmergencyIntent: HandlerIntent {
         case country, injury
     }
 
-    /// What has happened; others are told of it over the bus. The raw values are those of replies and messages.
+    /// What has happened, which is also published on the bus. The raw values are those of replies and messages.
     package enum Alarm: String, Sendable {
         case emergency, fire, gas, medical
         case carbonMonoxide = "carbon_monoxide"

@@ -63,8 +63,8 @@ extension FinanceHandler {
         return Reply(sentences.joined(separator: " ") + notCounted(asked.count == 1 ? unconverted : []))
     }
 
-    /// What an expense that is stored did to the budgets that it belongs to: “ That's 12 pounds over …”. Empty where there
-    /// is nothing to say or it cannot be read in time: the expense is reported all the same.
+    /// What an expense that is stored did to the budgets that it belongs to: “ That's 12 pounds over …”. Empty where
+    /// there is nothing to say or it cannot be read in time: the expense is reported all the same.
     func budgetWarning(after entry: LedgerEntry) async -> String {
         await environment.readForReply { try await warning(after: entry) } ?? ""
     }

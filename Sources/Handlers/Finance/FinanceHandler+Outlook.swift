@@ -53,7 +53,8 @@ extension FinanceHandler {
         return Reply(replies("finance.runway", values.merging(more) { $1 }) + suffix)
     }
 
-    /// The balance, and what was spent a day over the last thirty days, as far as they can be converted to the home currency.
+    /// The balance, and what was spent a day over the last thirty days, as far as they can be converted to the home
+    /// currency.
     package func standing() async throws -> (balance: Money?, perDay: Money?) {
         let exchange = try await self.exchange(), window = try await window()
         let spent = exchange.sum(try await ledger.totals(LedgerQuery(kind: .expense, period: window.interval)))
@@ -94,7 +95,7 @@ extension FinanceHandler {
         return Reply(replies("finance.unknown_trip", ["destination": place.capitalisedFirst]))
     }
 
-    /// A trip's days. One whose clock ran backwards has none.
+    /// A trip's time; empty where the clock was set back meanwhile.
     func time(of trip: Trip) -> DateInterval {
         DateInterval(start: trip.start, end: max(trip.start, trip.end ?? now().addingTimeInterval(1)))
     }

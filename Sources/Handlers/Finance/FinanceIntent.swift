@@ -29,6 +29,9 @@ package enum FinanceIntent: HandlerIntent {
     case tripCost(TripReference)
 
     package static let handler = FinanceHandler.name
+    package static let lookUps: [Name] = [
+        .balance, .spent, .biggestExpense, .averagePerDay, .runway, .budgetLeft, .listRecent, .tripCost,
+    ]
 
     package init(_ name: Name, _ slots: SlotReader<Slot>) {
         self =

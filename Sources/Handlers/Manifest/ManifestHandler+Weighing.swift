@@ -28,7 +28,7 @@ extension ManifestHandler {
             return Reply(joined([sum, unweighed(load.items), missing]))
         }
         let sum = replies("manifest.van_weight", ["mass": mass(load.total ?? 0)])
-        return Reply(joined([sum, gaps(load)]))
+        return Reply(joined([sum, omissions(load)]))
     }
 
     func payloadLeft() async throws -> Reply {
@@ -42,13 +42,13 @@ extension ManifestHandler {
             "mass": mass(Int(left.magnitude)), "total": mass(total),
             "permitted": mass(permitted),
         ]
-        if left == 0 { return Reply(joined([replies("manifest.at_the_limit", values), gaps(load)])) }
+        if left == 0 { return Reply(joined([replies("manifest.at_the_limit", values), omissions(load)])) }
         return Reply(
-            joined([replies(left < 0 ? "manifest.overweight" : "manifest.margin", values), gaps(load)]))
+            joined([replies(left < 0 ? "manifest.overweight" : "manifest.margin", values), omissions(load)]))
     }
 
-    /// What the sum lacks, so that nobody takes it for the whole truth.
-    private func gaps(_ load: LoadSheet) -> String {
+    /// What the sum leaves out, so that it is not taken for complete.
+    private func omissions(_ load: LoadSheet) -> String {
         let tanks = load.unknownTanks.map { spoken.the($0) }
         let unknown =
             tanks.isEmpty ? "" : replies("manifest.tanks_unknown", ["list": spoken.list(tanks)])

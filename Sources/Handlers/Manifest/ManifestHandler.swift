@@ -49,7 +49,7 @@ package struct ManifestHandler: Handler {
         case .reply(let reply): return .reply(reply)
         case .items(let items): matches = items
         }
-        // Two entries of one name in one place cannot be told apart by voice; either will do.
+        // Two entries of one name in one place cannot be distinguished by voice; either will do.
         let differ = Set(matches.map { [$0.name, $0.place ?? ""] }).count > 1
         guard let item = matches.first else { return .reply(Reply(replies("manifest.ask_item"))) }
         guard differ else { return .item(item) }

@@ -36,6 +36,9 @@ package enum ManifestIntent: HandlerIntent {
     case payloadLeft
 
     package static let handler = ManifestHandler.name
+    package static let lookUps: [Name] = [
+        .findItem, .haveItem, .listPlace, .countItems, .totalWeight, .payloadLeft,
+    ]
 
     package init(_ name: Name, _ slots: SlotReader<Slot>) {
         let query = ItemQuery(place: slots.ownerName(.place), category: slots.text(.sort))

@@ -1,7 +1,7 @@
 import Domain
 import Devices
 
-/// The van's modes: checks, then what is done, and the mode is kept. It survives a restart.
+/// The van's modes. Before a mode is set, its checks are made; the mode is stored, so that it survives a restart.
 package struct ModesHandler: Handler {
     package static let name = "modes"
     package static let intents = ModesIntent.names
@@ -95,7 +95,7 @@ package struct ModesHandler: Handler {
         if results.isEmpty { return replies("modes.set", values) }
         if failed.isEmpty {
             // “Everything is set” would be too much where a device never reports its state.
-            let isUnconfirmed = results.contains { $0.outcome == .told || $0.outcome == .begun }
+            let isUnconfirmed = results.contains { $0.outcome == .sent || $0.outcome == .begun }
             return replies(isUnconfirmed ? "modes.set_told" : "modes.set_all", values)
         }
         let isCutOff = failed.allSatisfy { if case .unreachable = $0.outcome { true } else { false } }

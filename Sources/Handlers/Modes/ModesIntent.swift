@@ -19,6 +19,9 @@ package enum ModesIntent: HandlerIntent {
     case check(SpokenName?)
 
     package static let handler = ModesHandler.name
+    package static let lookUps: [Name] = [
+        .getMode, .listModes, .checkMode,
+    ]
 
     package init(_ name: Name, _ slots: SlotReader<Slot>) {
         let mode = slots.name(.mode) ?? slots.name(.standard)

@@ -2,8 +2,8 @@ import Domain
 import Foundation
 import Logging
 
-/// Writes down what the position receiver tells: the distance, so that a restart does not lose it, and the stops, from
-/// which countries are counted and where the van was last is known.
+/// Stores what the position receiver reports: the distance, so that a restart does not lose it, and the stops, from
+/// which the countries visited and the last position are known.
 public actor DriveLog {
     private let source: any PositionSource
     private let trips: any TripStore
@@ -11,11 +11,11 @@ public actor DriveLog {
     private let logger: Logger
     private let places: Places?
 
-    /// The pause between two looks at the receiver.
+    /// The pause between two readings of the receiver.
     public static let pause = Duration.seconds(15)
-    /// Metres that are written at once; fewer wait for `patience` looks, which are a minute.
+    /// Metres that are stored at once; fewer wait for `patience` readings, which are a minute.
     private static let enough = 500.0, patience = 4
-    /// Standing still for 80 looks, 20 minutes, within 200 m is a stop; another only 1000 m from the last.
+    /// 80 readings, 20 minutes, within 200 m are a stop; the next one is at least 1000 m away.
     private static let stillLooks = 80, stillRadius = 200.0, apart = 1_000.0
 
     private var written = 0.0
@@ -25,8 +25,8 @@ public actor DriveLog {
     private var last: Stop?
     private var hasReadLast = false
 
-    /// A log of what `source` tells.
-    /// - Parameter places: by which countries are told; without them the stops have none.
+    /// A log of what `source` reports.
+    /// - Parameter places: the towns that countries are found by; without them the stops have no country.
     public init(
         source: any PositionSource, trips: any TripStore, places: Places?, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -38,7 +38,7 @@ public actor DriveLog {
         self.places = places
     }
 
-    /// Looks again and again until the task is cancelled, and writes down what is left at the end.
+    /// Reads the receiver until the task is cancelled, and stores what is left at the end.
     public func run(clock: any Clock<Duration> = ContinuousClock()) async {
         while !Task.isCancelled {
             await look()
@@ -48,7 +48,7 @@ public actor DriveLog {
         await Task { await write(await source.distance()) }.value
     }
 
-    /// One look; writes at most what became due. A store that fails is tried again at the next look.
+    /// Reads the receiver once, and stores what is due. After a failure of the store the next reading tries again.
     public func look() async {
         let total = await source.distance()
         looksSinceWrite += 1
@@ -67,7 +67,7 @@ public actor DriveLog {
             looksSinceWrite = 0
         } catch {
             written -= Double(metres)
-            logger.error("the distance cannot be written: \(error)")
+            logger.error("Can't store the distance driven; trying again in 15 s: \(error)")
         }
     }
 
@@ -94,6 +94,6 @@ public actor DriveLog {
         do {
             try await trips.addStop(stop)
             last = stop
-        } catch { logger.error("the stop cannot be written: \(error)") }
+        } catch { logger.error("Can't store the stop; trying again in 15 s: \(error)") }
     }
 }

@@ -1,7 +1,7 @@
 import Domain
 import Foundation
 
-/// How far the van went, from the odometer where it was read, else from what the receiver counted.
+/// How far the van went, from the odometer where it was read, else from what the receiver measured.
 package struct DrivenDistance: Sendable {
     private let trips: any TripStore
 
@@ -10,8 +10,8 @@ package struct DrivenDistance: Sendable {
     /// Seconds; a reading at most this long before a trip is taken for one at its start.
     private static let tolerance: TimeInterval = 86_400
 
-    /// Metres in `period` (nil: ever), or nil where neither is known. Between the first and the last reading the odometer
-    /// is used, outside them the receiver.
+    /// Metres in `period` (nil: ever), or nil where neither is known. Between the first and the last reading the
+    /// odometer is used, outside them the receiver.
     package func metres(in period: DateInterval?) async throws -> Int64? {
         let readings = try await trips.readings()
         let counted = try await trips.driven(in: period)
@@ -38,7 +38,7 @@ package struct DrivenDistance: Sendable {
     }
 
     /// Metres between the first and the last fill: between the readings nearest to them, each within half a day, else
-    /// as the receiver counted.
+    /// as the receiver measured.
     package func metres(betweenFillsIn span: DateInterval) async throws -> Int64? {
         let readings = try await trips.readings()
         func nearest(_ date: Date) -> OdometerReading? {

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 
 /// The numbers to call in a country.
 struct EmergencyNumbers: Sendable, Equatable {
@@ -15,7 +16,7 @@ struct EmergencyNumbers: Sendable, Equatable {
     /// True where 112 reaches help.
     var hasInternational: Bool { general == Self.international.general || also == Self.international.general }
 
-    /// The numbers of a country (ISO 3166 alpha-2); nil where the data file does not know it.
+    /// The numbers of a country (ISO 3166 alpha-2); nil where the data file does not have it.
     static func of(_ country: String) -> EmergencyNumbers? { all[country] }
 
     /// A file that cannot be read leaves the international number, which is right nearly everywhere in Europe.
@@ -41,5 +42,16 @@ struct EmergencyNumbers: Sendable, Equatable {
                 ambulance: try number("ambulance"), fire: try number("fire"))
         }
         return result
+    }
+}
+
+/// The data that belong to no language: the emergency numbers.
+enum ShippedData {
+    /// The path of a data file. An installed appliance keeps its data apart from the program; a build tree has them in
+    /// the resource bundle.
+    static func path(_ name: String) -> String {
+        let installed = "/usr/share/vanorb/Data/\(name)"
+        if FileManager.default.fileExists(atPath: installed) { return installed }
+        return Bundle.module.resourceURL?.appendingPathComponent("Data/\(name)").path ?? installed
     }
 }

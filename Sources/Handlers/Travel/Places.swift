@@ -5,7 +5,7 @@ import Foundation
 package struct CountryGuess: Sendable, Equatable {
     /// ISO 3166 alpha-2, the nearest town's.
     package let code: String
-    /// Other countries that have a town nearly as near, the nearest first: the van may as well be there.
+    /// Other countries that have a town nearly as near, the nearest first: the van may be there instead.
     package let near: [String]
 }
 
@@ -19,11 +19,11 @@ package struct NearTown: Sendable, Equatable {
     let octant: Int
 }
 
-/// The world's towns of 15 000 people and more, by which places and countries are told: a position is called by the
-/// town that is nearest, and lies in that town's country.
+/// The world's towns of 15 000 people and more. A position is named after the nearest town, and taken to be in that
+/// town's country.
 ///
-/// There are no borders in this, so it errs close to them: where a village lies across a border from a town, the town's
-/// country is told. Where a town of another country is nearly as near, both countries are told. Of 80 positions picked
+/// Borders are not known, so it is wrong close to some: in a village across a border from a town, it gives the town's
+/// country. Where a town of another country is nearly as near, both countries are given. Of 80 positions picked
 /// to be hard, most of them close to a border, some remote, four at sea, 65 get the right answer first, 6 as the other
 /// possibility, 5 remote ones none, and 4 a wrong one; `InstalledPlacesTests` has them.
 public struct Places: Sendable {
@@ -35,7 +35,7 @@ public struct Places: Sendable {
         package let latitude: Double, longitude: Double
     }
 
-    /// Metres; a town further away tells nothing, neither the country.
+    /// Metres; a town further away names neither place nor country.
     package static let reach = 100_000.0
     /// A town of another country puts the country in doubt when it is up to so many times as far as the nearest, or up
     /// to so many metres further.

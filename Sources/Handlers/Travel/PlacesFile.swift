@@ -7,7 +7,7 @@ public struct PlacesFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Places {
-    /// Nobody's list of towns is longer; what is, is no such file.
+    /// Bytes; a longer file is not a list of towns.
     private static let largest = 64 << 20
 
     /// Reads `cities.compiled`, GeoNames' towns as Debian's libgeonames0 carries them: a serialised GVariant of type
@@ -17,7 +17,7 @@ extension Places {
     public init(contentsOf path: String) throws {
         func failure(_ problem: String) -> PlacesFileError { PlacesFileError(description: "\(path): \(problem)") }
         let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
-        guard let attributes else { throw failure("there is no such file") }
+        guard let attributes else { throw failure("no such file") }
         guard attributes[.type] as? FileAttributeType == .typeRegular,
             let size = attributes[.size] as? Int, size <= Self.largest,
             let data = FileManager.default.contents(atPath: path)
@@ -47,7 +47,7 @@ struct CompiledCities {
         let width = Self.width(bytes.count)
         guard let first = number(at: bytes.count - width, width), first <= bytes.count - width,
             (bytes.count - first) % width == 0
-        else { throw Damage(problem: "this is no list of towns, or one cut short") }
+        else { throw Damage(problem: "not a list of towns, or truncated") }
         let count = (bytes.count - first) / width
         var towns: [Places.Town] = [], start = 0
         towns.reserveCapacity(count)

@@ -24,7 +24,7 @@ extension TravelHandler {
         case .bare(let value): metres = value * unit.metres
         case nil: return nil
         }
-        // No odometer counts further than six digits of miles.
+        // No odometer has more than six digits of miles.
         guard metres >= 0, metres <= 1_609_344_000 else {
             return CheckedReading(refusal: replies("travel.odometer_impossible"))
         }

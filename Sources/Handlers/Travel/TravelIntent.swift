@@ -25,6 +25,9 @@ package enum TravelIntent: HandlerIntent {
     case whereAmI
 
     package static let handler = TravelHandler.name
+    package static let lookUps: [Name] = [
+        .currentTrip, .distance, .nights, .countries, .listTrips, .tripStats, .fuelUse, .whereAmI,
+    ]
 
     package init(_ name: Name, _ slots: SlotReader<Slot>) {
         let extent = ExtentReference(slots), reading = SaidReading(slots)

@@ -1,7 +1,7 @@
 import Domain
 import Devices
 
-/// What the owner wants of a device, before it is known what the device can do.
+/// What the owner asks of a device, before it is known what the device can do.
 package enum DeviceRequest: Sendable, Equatable {
     case turn(Bool)
     case verb(Device.Verb)

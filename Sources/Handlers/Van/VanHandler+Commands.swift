@@ -12,7 +12,7 @@ extension VanHandler {
         package let after: DeviceReport
 
         /// True when something was sent, so that there is something to take back.
-        package var isSent: Bool { [.confirmed, .begun, .told, .unconfirmed].contains(outcome) }
+        package var isSent: Bool { [.confirmed, .begun, .sent, .unconfirmed].contains(outcome) }
     }
 
     func carryOut(
@@ -38,7 +38,7 @@ extension VanHandler {
         reply.effects = effects(result)
         if result.isSent { reply.undo = await undo([result], described: undone(result)) }
         if result.outcome == .begun, device.verbs[.stop] != nil, order != .verb(.stop) {
-            // “Stop” is for a cover that moves before it is for anything else.
+            // “Stop” without a name means the cover that moves.
             reply.question = .steps(["stop": VanIntent.command(.stop, VanIntent.slots(naming: device))])
         }
         return reply
@@ -124,13 +124,13 @@ extension VanHandler {
         guard van.isConnected, report.isAvailable else { return false }
         if order == .verb(.stop) { return false }
         // What it cannot do needs no yes.
-        let settled: Bool
+        let isAlready: Bool
         do {
-            let wanted = try device.order(for: order, report)
-            settled =
+            let wanted = try device.plan(for: order, report)
+            isAlready =
                 wanted.isState && wanted.aspect == .main && !report.isStale && wanted.confirms(report.state) == .done
         } catch { return false }
-        if settled { return false }
+        if isAlready { return false }
         if device.isRisky { return true }
         if order == .verb(.unlock) { return true }
         if device.kind == .cover {
@@ -199,8 +199,8 @@ extension VanHandler {
         switch result.outcome {
         case .already, .offline, .unsupported, .outOfRange, .noOption: return []
         case .unreachable(let detail): return ["mqtt: nothing acknowledged, \(detail)"]
-        case .confirmed, .begun, .told, .unconfirmed:
-            let messages = (try? result.device.order(for: result.command, result.before))?.messages ?? []
+        case .confirmed, .begun, .sent, .unconfirmed:
+            let messages = (try? result.device.plan(for: result.command, result.before))?.messages ?? []
             return messages.map { "mqtt: \($0.topic) \($0.payload)" }
         }
     }

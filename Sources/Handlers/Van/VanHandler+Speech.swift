@@ -55,8 +55,8 @@ extension VanHandler {
                 values["state"] = replies("van.\(motion(of: result.command))")
             }
             return replies("van.confirmed", values)
-        case .told where result.command == .verb(.press): return replies("van.pressed", values)
-        case .told: return replies("van.told", values)
+        case .sent where result.command == .verb(.press): return replies("van.pressed", values)
+        case .sent: return replies("van.told", values)
         case .unconfirmed: return replies("van.unconfirmed", values)
         case .already: return replies("van.already", values)
         case .offline: return replies("van.offline", values)
@@ -115,7 +115,7 @@ extension VanHandler {
         let rest = results.filter { ![.confirmed, .already].contains($0.outcome) }
         if rest.count == results.count, rest.allSatisfy({ $0.outcome == rest[0].outcome }) {
             switch rest[0].outcome {
-            case .told: return replies("van.all_told", values)
+            case .sent: return replies("van.all_told", values)
             case .unconfirmed: return replies("van.all_unconfirmed", values)
             case .offline: return replies("van.all_offline", values)
             default: break
@@ -133,7 +133,7 @@ extension VanHandler {
         switch result.outcome {
         case .unconfirmed: return replies("van.left_unconfirmed", values)
         case .offline: return replies("van.left_offline", values)
-        case .told: return replies("van.left_told", values)
+        case .sent: return replies("van.left_told", values)
         case .unreachable: return replies("van.left_unreachable", values)
         default:
             let sentence = sentence(result)

@@ -43,7 +43,7 @@ extension VanHandler {
         case .value(let text):
             if device.isHeating, let heat = heat(report, device) { return heat }
             if let position = report.position {
-                // Neither quite open nor closed is told in percent.
+                // Half open is given in percent.
                 if let level = report.level, device.kind == .cover, level > 1, level < 99, position != .closed {
                     return replies("van.open_by", ["value": quantity(level, "%")])
                 }

@@ -14,7 +14,8 @@ extension VanHandler {
     /// The id of a group among the names of devices.
     static func groupID(_ group: String) -> String { "group:\(group)" }
 
-    /// The devices that a command is about. Nothing is widened: what is not found in the named area or group is said.
+    /// The devices that a command is about. The search is never widened: what is not in the named area or group is
+    /// reported as missing.
     /// - Parameter request: what they are to do; of several, those that cannot are left out. Nil for questions.
     func targets(
         _ reference: VanIntent.TargetReference, for request: DeviceRequest?, _ command: Command
@@ -202,13 +203,12 @@ extension VanHandler {
     /// Whether a device can do it at all, whatever its state.
     private func can(_ device: Device, _ request: DeviceRequest?) -> Bool {
         guard let request else { return true }
-        // The state's part is played by one in which nothing is at its end.
-        let report = DeviceReport(
-            state: .value("50"), isAvailable: true, isStale: false, level: 50, target: 20, option: nil)
+        // A state in which nothing is at its end.
+        let report = DeviceReport(state: .value("50"), isAvailable: true, isStale: false, level: 50, target: 20)
         if case .adjust = request, device.isHeating { return device.target != nil }
         guard let command = try? request.command(for: device, report) else { return true }
         do {
-            _ = try device.order(for: command, report)
+            _ = try device.plan(for: command, report)
             return true
         } catch { return error.outcome != .unsupported }
     }

@@ -44,7 +44,7 @@ struct DeviceCrowd {
         let conventions: [any DeviceConvention] = [
             HomeAssistantDiscovery(), Zigbee2MQTTDiscovery(), TasmotaDiscovery(), VictronDiscovery(),
         ]
-        let van = Van(devices: [], conventions: conventions, bus: bus, logger: logger)
+        let van = Van(discovery: DiscoverySettings(conventions: conventions), bus: bus, logger: logger)
         let start = ContinuousClock.now
         let running = Task { try await bus.run() }, following = Task { await van.run() }
         defer {

@@ -56,7 +56,7 @@ final class HearingStage: Sendable {
         }
         let store = try SQLiteStore.inMemory()
         let context = HandlerContext(
-            stores: store.stores, van: Van(devices: [], bus: nil, logger: logger), bus: nil,
+            stores: store.stores, van: Van(bus: nil, logger: logger), bus: nil,
             environment: HandlerEnvironment(
                 books: index.books,
                 region: RegionalSettings(

@@ -120,7 +120,7 @@ extension CommandOutcome {
         switch self {
         case .confirmed: "done"
         case .begun: "started"
-        case .told: "sent; the device does not report its state"
+        case .sent: "sent; the device does not report its state"
         case .already: "no change needed"
         case .unconfirmed: "sent, but not confirmed"
         case .offline: "offline; nothing was sent"

@@ -6,10 +6,7 @@ import Testing
 
 /// The decoding of commands into each handler's own intents.
 @Suite struct IntentDecodingTests {
-    private static let handlers: [any HandlerIntent.Type] = [
-        EmergencyIntent.self, VanIntent.self, ModesIntent.self, FinanceIntent.self, ManifestIntent.self,
-        ChecklistIntent.self, TravelIntent.self,
-    ]
+    private static let handlers = HandlerTable.intents
 
     @Test func everyHandlerButTheOwners_hasIntents() {
         let decoded = Self.handlers.map { $0.handler }
@@ -25,18 +22,19 @@ import Testing
         for intent in book.intents { _ = try type.init(Command(handler: handler, intent: intent.name)) }
     }
 
+    /// Slots whose words only point to an intent.
+    private static let unread: [String: Set<String>] = [
+        "emergency": ["what", "where"], "travel": ["country"],
+        "finance": ["wrong", "journey", "spending", "means", "funds", "allowance", "rate"],
+    ]
+
     @Test(arguments: Self.handlers.map { $0.handler })
-    func everySlotOfThePhrasebook_isKnown(handler: String) throws {
+    func everySlotOfThePhrasebook_isRead(handler: String) throws {
         let type = try #require(Self.handlers.first { $0.handler == handler })
         let book = try #require(English.books.books.first { $0.handler == handler })
-        for intent in book.intents {
-            for template in intent.phrases {
-                for slot in template.slots {
-                    let isKnown = Self.knows(slot.name, type)
-                    #expect(isKnown, "\(handler).\(intent.name): \(slot.name)")
-                }
-            }
-        }
+        let names = Set(book.intents.flatMap { $0.phrases.flatMap { $0.slots.map(\.name) } })
+        let unread = names.filter { !Self.knows($0, type) }
+        #expect(unread == Self.unread[handler, default: []])
     }
 
     private static func knows<Intent: HandlerIntent>(_ slot: String, _ type: Intent.Type) -> Bool {

@@ -16,8 +16,10 @@ import Testing
         _ bus: FakeBus, owners: [Device] = [], adjustments: [DeviceAdjustment] = []
     ) -> Van {
         Van(
-            devices: owners, conventions: [HomeAssistantDiscovery(), Zigbee2MQTTDiscovery(), VictronDiscovery()],
-            adjustments: adjustments, bus: bus, logger: .silent)
+            VanFile(devices: owners, adjustments: adjustments),
+            discovery: DiscoverySettings(
+                conventions: [HomeAssistantDiscovery(), Zigbee2MQTTDiscovery(), VictronDiscovery()]),
+            bus: bus, logger: .silent)
     }
 
     /// Lets the van follow the bus, and hands over what changes of its devices.

@@ -31,7 +31,7 @@ import Testing
         ("- {name: a, kind: button}", "needs a “command_topic”"),
         ("- {name: a, kind: lock, command_topic: b, payload_open: X}", "a lock has no “payload_open”"),
         ("- {name: a, kind: sensor, state_topic: b, capacity: lots}", "such as 200 Ah"),
-        ("- {name: a, kind: sensor, state_topic: b, expires_after: 0}", "more than none"),
+        ("- {name: a, kind: sensor, state_topic: b, expires_after: 0}", "above zero"),
         ("- {name: a, kind: number, command_topic: b, min: 9, max: 1}", "not below"),
         ("- {name: a, kind: cover, command_topic: b, state_open: x, state_closed: x}", "two meanings"),
     ])
@@ -52,7 +52,7 @@ import Testing
         ("modes:\n- {name: x, actions: [{device: lamp, level: 140}]}", "out of range"),
         ("modes:\n- {name: x, actions: [{device: lamp}]}", "and one of: do, level"),
         ("modes:\n- {name: x, checks: [{device: lamp, is: happy}]}", "expected one of: on, off, open"),
-        ("modes:\n- {name: x}\n- {name: y, aliases: [x]}", "is the name of another"),
+        ("modes:\n- {name: x}\n- {name: y, aliases: [x]}", "is already the name of another"),
         ("scenes:\n- {name: x, actions: []}", "the list is empty"),
         ("scenes:\n- {name: x}", "“actions” is missing"),
         ("modes:\n- {name: x, colour: red}", "unknown key"),

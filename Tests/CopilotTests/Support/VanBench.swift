@@ -67,8 +67,8 @@ struct VanBench: Sendable {
         self.connections = connections
         self.books = books
         van = Van(
-            devices: devices, scenes: scenes, modes: modes, bus: hasBus ? bus : nil,
-            confirmationLimit: confirmationLimit, logger: .silent,
+            VanFile(devices: devices, scenes: scenes, modes: modes), bus: hasBus ? bus : nil,
+            confirmation: ConfirmationLimit(confirmationLimit), logger: .silent,
             onConnection: { connections.note($0) })
         context = HandlerContext(
             stores: self.stores, van: van, bus: hasBus ? bus : nil, location: LocationSources(places: .few),

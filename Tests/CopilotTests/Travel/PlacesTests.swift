@@ -92,11 +92,11 @@ import Testing
             func problem() -> String {
                 do { return "\(try Places(contentsOf: path).count) towns" } catch { return "\(error)" }
             }
-            #expect(problem() == "\(path): there is no such file")
+            #expect(problem() == "\(path): no such file")
             try Data("Perpignan 42.7 2.9".utf8).write(to: URL(fileURLWithPath: path))
-            #expect(problem() == "\(path): this is no list of towns, or one cut short")
+            #expect(problem() == "\(path): not a list of towns, or truncated")
             try Data().write(to: URL(fileURLWithPath: path))
-            #expect(problem() == "\(path): this is no list of towns, or one cut short")
+            #expect(problem() == "\(path): not a list of towns, or truncated")
             var bytes = CompiledCities.file(Self.towns)
             bytes[2] = 0
             try Data(bytes).write(to: URL(fileURLWithPath: path))

@@ -41,13 +41,13 @@ extension Device {
 
     /// What a command sends, as `topic payload`.
     func sends(_ command: DeviceCommand, _ report: DeviceReport = .unknown) throws -> [String] {
-        try order(for: command, report).messages.map { "\($0.topic) \($0.payload)" }
+        try plan(for: command, report).messages.map { "\($0.topic) \($0.payload)" }
     }
 
     /// Why a command is refused.
     func refuses(_ command: DeviceCommand) -> CommandOutcome? {
         do {
-            _ = try order(for: command, .unknown)
+            _ = try plan(for: command, .unknown)
             return nil
         } catch { return error.outcome }
     }

@@ -58,7 +58,7 @@ import Testing
         ]
         for command in commands {
             // What it cannot do it refuses.
-            guard let order = try? device.order(for: command, .unknown) else { continue }
+            guard let order = try? device.plan(for: command, .unknown) else { continue }
             if !order.messages.allSatisfy({ isTopic($0.topic) }) { return false }
         }
         return true

@@ -118,10 +118,11 @@ import Testing
     func anotherTopic_isNoneOfIt(topic: String) { #expect(bench.read(topic, "{}") == nil) }
 
     @Test(arguments: [
-        ("switch/a", "{", "no JSON object"), ("switch/a", "[]", "no JSON object"), ("switch/a b", "{}", "an id"),
+        ("switch/a", "{", "not a JSON object"), ("switch/a", "[]", "not a JSON object"), ("switch/a b", "{}", "an id"),
         ("switch/a", "{}", "“command_topic” is missing"), ("siren/a", "{}", "“siren” is not supported"),
-        ("switch/a", #"{"cmd_t":"a/+"}"#, "no topic of one device"), ("switch/a", #"{"cmd_t":""}"#, "no topic"),
-        ("switch/a", #"{"cmd_t":{}}"#, "“command_topic” is not as it should be"),
+        ("switch/a", #"{"cmd_t":"a/+"}"#, "not the topic of one device"),
+        ("switch/a", #"{"cmd_t":""}"#, "not the topic"),
+        ("switch/a", #"{"cmd_t":{}}"#, "“command_topic” has an invalid value"),
         ("sensor/a", #"{"stat_t":"a","val_tpl":"{{ a }}"}"#, "value_template: “a”"),
         ("sensor/a", #"{"stat_t":"a","en":false}"#, "disabled"), ("device/a", "{}", "is missing"),
         ("device/a", #"{"dev":{},"o":{}}"#, "is missing"),

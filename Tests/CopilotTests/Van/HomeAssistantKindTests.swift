@@ -108,7 +108,7 @@ import Testing
         #expect(lock.hears(#"{"bolt":"LOCKED"}"#) == .value("locked"))
         #expect(lock.hears(#"{"bolt":"STUCK"}"#) == .value("jammed"))
         #expect(try lock.sends(.verb(.unlock)) == ["k/set UNLOCK"])
-        #expect(try lock.order(for: .verb(.lock), .unknown).confirms(.value("locking")) == .begun)
+        #expect(try lock.plan(for: .verb(.lock), .unknown).confirms(.value("locking")) == .begun)
         #expect(try complaint("lock", #"{"cmd_t":"k","stat_locked":"X","stat_unlocked":"X"}"#).contains("two meanings"))
     }
 

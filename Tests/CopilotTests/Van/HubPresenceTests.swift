@@ -78,7 +78,8 @@ import Testing
     @Test func ownDescription_isNoDeviceOfTheVan() async throws {
         let bus = FakeBus()
         let van = Van(
-            devices: [], conventions: [HomeAssistantDiscovery()], presence: open, bus: bus, logger: .silent)
+            discovery: DiscoverySettings(conventions: [HomeAssistantDiscovery()], presence: open), bus: bus,
+            logger: .silent)
         let task = Task { await van.run() }
         try await bus.consumers.until("the van follows the bus") { !$0.isEmpty }
         let own = open.description(currency: "GBP", modes: [])

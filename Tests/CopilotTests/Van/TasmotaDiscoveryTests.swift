@@ -120,10 +120,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{", "no JSON"), ("{}", "“t”, “ft” or “tp”"), (#"{"t":"a","ft":"%prefix%","tp":["a"]}"#, "“t”, “ft” or “tp”"),
-        (#"{"t":"a","ft":"%topic%/","tp":["a","b","c"]}"#, "does not tell"),
+        ("{", "not JSON"), ("{}", "“t”, “ft” or “tp”"), (#"{"t":"a","ft":"%prefix%","tp":["a"]}"#, "“t”, “ft” or “tp”"),
+        (#"{"t":"a","ft":"%topic%/","tp":["a","b","c"]}"#, "does not distinguish"),
         (#"{"t":"a","ft":"%prefix%/%zone%/","tp":["a","b","c"]}"#, "not supported"),
-        (#"{"t":"+","ft":"%prefix%/%topic%/","tp":["a","b","c"]}"#, "no topic of one device"),
+        (#"{"t":"+","ft":"%prefix%/%topic%/","tp":["a","b","c"]}"#, "not the topic of one device"),
         (#"{"t":"_","ft":"%prefix%/%topic%/","tp":["a","b","c"]}"#, "no name"),
     ])
     func aBrokenDescription_isSkipped_andNamed(payload: String, complaint: String) throws {

@@ -32,7 +32,8 @@ import Testing
 
     @Test func descriptionOfADeviceThatIsGone_isOrphaned_andRemovedOnRequest() async throws {
         let bus = FakeBus()
-        let van = Van(devices: [], conventions: [HomeAssistantDiscovery()], bus: bus, logger: .silent)
+        let van = Van(
+            discovery: DiscoverySettings(conventions: [HomeAssistantDiscovery()]), bus: bus, logger: .silent)
         let task = Task { await van.run() }
         try await bus.consumers.until("the van follows the bus") { !$0.isEmpty }
         for id in ["gone", "here"] {

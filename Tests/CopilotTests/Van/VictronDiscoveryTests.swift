@@ -121,7 +121,7 @@ import Testing
         #expect(devices(("tank/1/Level", #"{"value":5}"#), ("tank/1/FluidType", #"{"value":1}"#)).count == 1)
         let discovery = try #require(bench.read("N/c0619ab1/tank/1/Level", "oops"))
         #expect(discovery.devices.count == 1)
-        #expect(discovery.complaints.first?.contains("no JSON") == true)
+        #expect(discovery.complaints.first?.contains("not JSON") == true)
         #expect(devices(("tank/1/FluidType", #"{"value":99}"#)).isEmpty)
     }
 

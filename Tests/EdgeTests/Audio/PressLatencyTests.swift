@@ -54,7 +54,7 @@ import Testing
 
     private func conversation(_ speaker: CountingSpeaker, _ clock: ManualClock) async throws -> Conversation {
         let books = try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot))
-        let van = Van(devices: [], bus: nil, logger: AudioTools.logger)
+        let van = Van(bus: nil, logger: AudioTools.logger)
         let context = HandlerContext(
             stores: LostStore(reason: "none").stores, van: van, bus: nil,
             environment: HandlerEnvironment(books: books))

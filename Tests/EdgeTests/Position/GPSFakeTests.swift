@@ -49,7 +49,7 @@ struct GPSFakeTests {
         let stores = try SQLiteStore.inMemory().stores
         let books = try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot))
         let context = HandlerContext(
-            stores: stores, van: Van(devices: [], bus: nil, logger: silent), bus: nil,
+            stores: stores, van: Van(bus: nil, logger: silent), bus: nil,
             location: LocationSources(
                 receiver: client,
                 places: Places(towns: [.init(name: "Lyon", country: "FR", latitude: 45.75, longitude: 4.85)])),

@@ -19,7 +19,7 @@ public struct HomeAssistantDiscovery: DeviceConvention {
 
     /// - Parameters:
     ///   - prefix: the topic under which descriptions stand; Home Assistant's own where nothing is set.
-    ///   - ignored: ids of objects that are not read: whoever describes itself there is no device of its own.
+    ///   - ignored: ids of objects that are not read, because a convention of their own describes them.
     public init(prefix: String = "homeassistant", ignoring ignored: Set<String> = []) {
         self.prefix = prefix
         self.ignored = ignored
@@ -39,7 +39,7 @@ public struct HomeAssistantDiscovery: DeviceConvention {
         guard place.isPlain else { return complain("an id has other signs than a-z, A-Z, 0-9, _ and -") }
         guard message.payload.count <= Self.sizeLimit else { return complain("longer than \(Self.sizeLimit) bytes") }
         guard let root = JSONValue(message.payload, limit: Self.sizeLimit)?.object else {
-            return complain("no JSON object")
+            return complain("not a JSON object")
         }
         // Another message describes the whole device from now on; two descriptions would be two devices.
         if root["migrate_discovery"] == .truth(true) { return discovery }

@@ -1,7 +1,7 @@
 /// Heaters and air conditioners of Home Assistant's discovery.
 extension HomeAssistantEntity {
     private static let usualModes = ["auto", "off", "cool", "heat", "dry", "fan_only"]
-    /// Home Assistant's range where a device says none, °C; in Fahrenheit to the degree, as it is set.
+    /// Home Assistant's range for a device without one, °C; in Fahrenheit to the degree, as it is set.
     private static let usualRange = (7.0, 35.0)
     /// What a thermometer may say.
     private static let measured = (-50.0, 100.0)
@@ -36,16 +36,17 @@ extension HomeAssistantEntity {
 
     /// The modes; one of them means off, and so the others mean on.
     private func fillModes(_ device: inout Device) throws(DiscoveryError) {
-        let topic = try topic("mode_command_topic"), told = try self.topic("mode_state_topic")
-        guard topic != nil || told != nil else { return }
+        let topic = try topic("mode_command_topic"), stateTopic = try self.topic("mode_state_topic")
+        guard topic != nil || stateTopic != nil else { return }
         let modes = try texts("modes") ?? Self.usualModes
         let payload = try command("mode_command_template")
         device.options = Options(
-            commandTopic: topic, stateTopic: told, template: try template("mode_state_template", "value_template"),
+            commandTopic: topic, stateTopic: stateTopic,
+            template: try template("mode_state_template", "value_template"),
             payload: payload, all: Options.named(modes))
         guard let power = Device.power(ofModes: modes) else { return }
         device.commandTopic = topic
-        device.stateTopic = told
+        device.stateTopic = stateTopic
         device.valueTemplate = device.options?.template
         device.stateOn = power.on
         device.stateOff = power.off

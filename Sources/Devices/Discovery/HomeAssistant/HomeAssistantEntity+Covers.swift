@@ -1,4 +1,4 @@
-/// Covers and locks of Home Assistant's discovery: what is told by words.
+/// Covers and locks of Home Assistant's discovery, whose states are words.
 extension HomeAssistantEntity {
     func fillCover(_ device: inout Device) throws(DiscoveryError) {
         device.commandTopic = try topic("command_topic")
@@ -12,10 +12,10 @@ extension HomeAssistantEntity {
                 ], to: &device)
         }
         try addWords([.open, .closed, .opening, .closing, .stopped], to: &device) { $0.rawValue }
-        let set = try topic("set_position_topic"), told = try topic("position_topic")
-        if set != nil || told != nil {
+        let set = try topic("set_position_topic"), reported = try topic("position_topic")
+        if set != nil || reported != nil {
             device.level = try scale(
-                set, told, try template("position_template", "value_template"),
+                set, reported, try template("position_template", "value_template"),
                 try command("set_position_template", name: "position"),
                 (try number("position_closed", 0), try number("position_open", 100), 1))
         }

@@ -25,7 +25,7 @@ extension HomeAssistantEntity {
         device.availability = try availability()
         if let mode = try text("availability_mode") {
             guard let mode = Device.Availability.Mode(rawValue: mode) else {
-                throw DiscoveryError(detail: "“availability_mode” is none of latest, all, any")
+                throw DiscoveryError(detail: "“availability_mode” is not one of latest, all, any")
             }
             device.availabilityMode = mode
         }
@@ -40,12 +40,12 @@ extension HomeAssistantEntity {
         "button": .button, "scene": .scene,
     ]
 
-    /// Its own name; nil where it goes by the device's. Without one it is called by what it measures.
+    /// Its own name; nil where it has the device's. Without one it is named after what it measures.
     private func ownName(_ deviceClass: String?) throws(DiscoveryError) -> String? {
         isRefused("name") ? nil : try text("name") ?? deviceClass
     }
 
-    /// The battery of a door sensor, told for its upkeep, is not the battery that people ask for.
+    /// The battery of a door sensor, published as a diagnostic, is not the battery that people ask for.
     private func spokenClass(_ deviceClass: String?, _ kind: Device.Kind) -> String? {
         let spoken = Device.spokenClass(deviceClass, kind)
         let isUpkeep = entries["entity_category"] == .text("diagnostic")
@@ -75,7 +75,7 @@ extension HomeAssistantEntity {
         }
     }
 
-    /// On and off by a topic that is told one of two payloads.
+    /// On and off by one of two payloads on a topic.
     func fillPower(_ device: inout Device) throws(DiscoveryError) {
         device.commandTopic = try required("command_topic")
         device.stateTopic = try topic("state_topic")
@@ -123,7 +123,7 @@ extension HomeAssistantEntity {
         if device.options?.all.isEmpty == true { throw DiscoveryError(detail: "“options” is missing or empty") }
     }
 
-    /// A time after which something no longer holds; none for zero.
+    /// A time after which something expires; nil for zero.
     private func seconds(_ key: String) throws(DiscoveryError) -> Duration? {
         guard let seconds = try number(key), seconds > 0 else { return nil }
         return .seconds(seconds)

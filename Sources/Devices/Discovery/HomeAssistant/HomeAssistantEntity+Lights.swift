@@ -60,7 +60,9 @@ extension HomeAssistantEntity {
             isKelvin
             ? (try number("min_kelvin", usual.0), try number("max_kelvin", usual.1))
             : (try number("min_mireds", usual.0), try number("max_mireds", usual.1))
-        guard ends.0 > 0, ends.1 > ends.0 else { throw DiscoveryError(detail: "its colour temperatures are no range") }
+        guard ends.0 > 0, ends.1 > ends.0 else {
+            throw DiscoveryError(detail: "its colour temperatures are not a range")
+        }
         return try scale(
             commandTopic, stateTopic, template, payload, (ends.0, ends.1, 1), unit: isKelvin ? "K" : Scale.mired)
     }
@@ -70,7 +72,7 @@ extension HomeAssistantEntity {
         device.valueTemplate = try template("state_value_template", "value_template")
         if let topic = try topic("percentage_command_topic") {
             let low = try number("speed_range_min", 1), high = try number("speed_range_max", 100)
-            guard low >= 0, high >= low else { throw DiscoveryError(detail: "its speeds are no range") }
+            guard low >= 0, high >= low else { throw DiscoveryError(detail: "its speeds are not a range") }
             // The lowest speed is one step above standing still.
             device.level = try scale(
                 topic, try self.topic("percentage_state_topic"), try template("percentage_value_template"),

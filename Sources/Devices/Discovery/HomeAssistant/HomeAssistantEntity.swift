@@ -10,7 +10,7 @@ struct HomeAssistantEntity {
         self.device = device
     }
 
-    private func wrong(_ key: String) -> DiscoveryError { DiscoveryError(detail: "“\(key)” is not as it should be") }
+    private func wrong(_ key: String) -> DiscoveryError { DiscoveryError(detail: "“\(key)” has an invalid value") }
 
     /// What is there and not null.
     private func value(_ key: String) -> JSONValue? {

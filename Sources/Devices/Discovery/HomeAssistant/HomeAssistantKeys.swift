@@ -49,7 +49,7 @@ enum HomeAssistantKeys {
         return table
     }
 
-    /// The entries with long keys; where both forms stand, the long one counts.
+    /// The entries with long keys; where both forms occur, the long one takes precedence.
     static func expanded(
         _ entries: [String: JSONValue], _ table: [String: String] = entity
     ) -> [String: JSONValue] {

@@ -19,7 +19,7 @@ struct TasmotaConfig: Sendable {
     let model: String?
 
     init(_ json: JSONValue) throws(DiscoveryError) {
-        guard json.object != nil else { throw DiscoveryError(detail: "no JSON object") }
+        guard json.object != nil else { throw DiscoveryError(detail: "not a JSON object") }
         guard let topic = json["t"]?.string, let full = json["ft"]?.string,
             let prefixes = json["tp"]?.list?.map(\.string), prefixes.count >= 3,
             let command = prefixes[0], let state = prefixes[1], let tele = prefixes[2]
@@ -29,7 +29,7 @@ struct TasmotaConfig: Sendable {
         statePrefix = try Self.topic(full, state, parts)
         telePrefix = try Self.topic(full, tele, parts)
         guard Set([commandPrefix, statePrefix, telePrefix]).count == 3 else {
-            throw DiscoveryError(detail: "“ft” does not tell commands from states")
+            throw DiscoveryError(detail: "“ft” does not distinguish commands from states")
         }
         friendlyNames = (json["fn"]?.list ?? []).map(\.string)
         let names = [json["dn"]?.string, friendlyNames.first ?? nil, topic].map { DiscoveredText.spoken($0 ?? "") }
@@ -96,7 +96,7 @@ struct TasmotaConfig: Sendable {
             device.availability = availability
             device.model = model
             discovery.requests.append(BusRequest(topic: command(power)))
-            // One brightness is all lamps'; setting 68 gives each channel its own, which says so elsewhere.
+            // One brightness is for all lamps; setting 68 gives each channel its own, which is described elsewhere.
             if relay == .light, lightType > 0, !hasLevel, !isOn("68") {
                 hasLevel = true
                 addLevels(to: &device)

@@ -52,7 +52,7 @@ public struct TasmotaDiscovery: DeviceConvention {
         let found = TasmotaSensors(config: config, address: address, origin: name).devices(sensors)
         guard !found.isEmpty else { return discovery }
         discovery.devices += found
-        // Without a value, the command tells the sensors at once, and leaves their period as it is.
+        // Without a value, the command reports the sensors at once and leaves their period as it is.
         discovery.requests.append(BusRequest(topic: config.command("TelePeriod")))
         return discovery
     }
@@ -63,7 +63,7 @@ extension TasmotaDiscovery.Halves {
         (config, configComplaint) = (nil, nil)
         guard !message.payload.isEmpty else { return }
         guard let json = JSONValue(message.payload, limit: TasmotaDiscovery.sizeLimit) else {
-            configComplaint = "\(message.topic): no JSON, or longer than \(TasmotaDiscovery.sizeLimit) bytes"
+            configComplaint = "\(message.topic): not JSON, or longer than \(TasmotaDiscovery.sizeLimit) bytes"
             return
         }
         do { config = try TasmotaConfig(json) } catch { configComplaint = "\(message.topic): \(error)" }
@@ -73,7 +73,7 @@ extension TasmotaDiscovery.Halves {
         (sensors, sensorComplaint) = (nil, nil)
         guard !message.payload.isEmpty else { return }
         guard let json = JSONValue(message.payload, limit: TasmotaDiscovery.sizeLimit), json["sn"]?.object != nil else {
-            sensorComplaint = "\(message.topic): no JSON object with “sn”"
+            sensorComplaint = "\(message.topic): not a JSON object with “sn”"
             return
         }
         sensors = json["sn"]

@@ -6,13 +6,13 @@ struct TasmotaSensors {
 
     private static let sensorLimit = 50
 
-    /// What is measured, by the key in the report: its class and its unit. Nil units are those that the report tells.
+    /// What is measured, by the key in the report: its class and its unit. Nil units are given in the report.
     private static let quantities: [String: (deviceClass: String, unit: String?)] = [
         "Temperature": ("temperature", nil), "DewPoint": ("dew_point", nil), "Humidity": ("humidity", "%"),
         "Pressure": ("atmospheric_pressure", nil), "SeaPressure": ("sea_level_pressure", nil),
         "Illuminance": ("illuminance", "lx"), "CarbonDioxide": ("carbon_dioxide", "ppm"),
         "Distance": ("distance", "cm"), "Power": ("power", "W"), "Current": ("current", "A"),
-        // What a plug measures is the mains', and no battery's.
+        // A plug measures the mains, not a battery.
         "Voltage": ("mains_voltage", "V"), "Total": ("energy", "kWh"), "Today": ("energy_today", "kWh"),
     ]
 
@@ -21,7 +21,7 @@ struct TasmotaSensors {
         var devices: [Device] = []
         for (key, values) in sensors.sorted(by: { $0.key < $1.key }) {
             for (quantity, value) in (values.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-                // Of a report that holds no number, such as `null`, the sensor is known all the same.
+                // The sensor is known also from a report without a number, such as `null`.
                 guard let meaning = Self.quantities[quantity], value == .null || value.double != nil,
                     devices.count < Self.sensorLimit,
                     let id = DiscoveredText.id(origin, address, key, quantity)

@@ -3,20 +3,20 @@ import Domain
 /// Victron's Venus OS, which describes nothing: what it publishes is what it has. Source: Victron's documentation of
 /// its MQTT topics, and of the D-Bus paths that they mirror.
 public struct VictronDiscovery: DeviceConvention {
-    /// How often it wants to hear that somebody still listens; after twice as long it falls silent.
+    /// How often it expects a keepalive; after twice as long it stops publishing.
     public static let keepaliveInterval: Duration = .seconds(30)
-    /// An installation that has answered no keepalive and told nothing for so long is switched off or out of reach.
+    /// An installation that has published nothing and answered no keepalive for so long is off or out of reach.
     static let silenceLimit: Duration = .seconds(75)
     private static let portalLimit = 4, serviceLimit = 64
 
     /// `victron`.
     public let name = "victron"
-    /// What tells that an installation is there, and the values that are devices here.
+    /// The topics that show that an installation is online, and the values that are devices here.
     public let filters: [String]
 
     /// What is known of one part of an installation, such as a tank.
     private var services: [VictronService.Key: VictronService] = [:]
-    /// The installations that were heard of.
+    /// The installations that have published something.
     public private(set) var portals: [String] = []
     private let names: VictronNames
 
@@ -30,9 +30,9 @@ public struct VictronDiscovery: DeviceConvention {
         self.names = names
     }
 
-    /// What has to be published so that the installations go on telling.
-    /// - Parameter isFirst: true after a connection: everything is told once. Later, only what changes, and what is
-    ///   asked for as a sign of life.
+    /// What has to be published so that the installations continue to publish.
+    /// - Parameter isFirst: true after a connection: everything is published once. Later, only what changes, and what
+    ///   the keepalive asks for.
     public func keepalive(isFirst: Bool) -> [BusRequest] {
         guard !isFirst else { return portals.map { BusRequest(topic: "R/\($0)/keepalive") } }
         return portals.flatMap { portal in
@@ -44,7 +44,7 @@ public struct VictronDiscovery: DeviceConvention {
         }
     }
 
-    /// What a value says about devices; nil where it says nothing new.
+    /// What a value adds to the devices; nil where that is nothing new.
     public mutating func read(_ message: BusMessage) -> Discovery? {
         let parts = message.topic.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[0] == "N", DiscoveredText.isPlain(parts[1]) else { return nil }
@@ -64,7 +64,7 @@ public struct VictronDiscovery: DeviceConvention {
         return isNew || !discovery.requests.isEmpty || !discovery.complaints.isEmpty ? discovery : nil
     }
 
-    /// Takes note of one value, and describes its service; true where that changes a device.
+    /// Stores one value, and describes its service; true where that changes a device.
     private mutating func note(
         _ message: BusMessage, _ path: String, _ key: VictronService.Key, _ discovery: inout Discovery
     ) -> Bool {
@@ -78,7 +78,7 @@ public struct VictronDiscovery: DeviceConvention {
         do { try service.note(message.payload, path) } catch { discovery.complain("\(message.topic): \(error)") }
         services[key] = service.isEmpty ? nil : service
         discovery.devices = service.devices(key, names, origin: name)
-        // Its value may have come before it was known what it is, and is told again only when it changes.
+        // Its value may have come before it was known what it is, and is published again only when it changes.
         for device in discovery.devices where !before.contains(where: { $0.id == device.id }) {
             guard let topic = device.stateTopic else { continue }
             discovery.requests.append(BusRequest(topic: "R\(topic.dropFirst())"))

@@ -7,7 +7,7 @@ struct VictronService: Sendable {
         }
         let portal: String, kind: Kind, instance: String
 
-        /// Nil for a part that is no device here.
+        /// Nil for a part that is not a device here.
         init?(portal: String, _ kind: Substring, _ instance: Substring) {
             guard let kind = Kind(rawValue: String(kind)), DiscoveredText.isPlain(instance) else { return nil }
             self.portal = portal
@@ -26,7 +26,7 @@ struct VictronService: Sendable {
         + ["Level", "Capacity", "FluidType", "CustomName"].map { "tank/+/\($0)" }
         + ["Temperature", "TemperatureType", "CustomName"].map { "temperature/+/\($0)" }
 
-    /// What every installation has and tells when it is asked.
+    /// What every installation has and publishes when it is asked.
     static let sign = "system/0/Serial"
 
     /// What the system says of itself. Signs are Victron's: a battery's power is positive while it is charged.
@@ -49,7 +49,7 @@ struct VictronService: Sendable {
         "water_temperature", "freezer_temperature",
     ]
 
-    /// What a value told of devices; how much it is does not matter here.
+    /// What is known of a value apart from its amount.
     private enum Fact: Sendable, Equatable {
         /// It is measured, and was valid once.
         case measured
@@ -60,10 +60,10 @@ struct VictronService: Sendable {
     }
     private var facts: [String: Fact] = [:]
 
-    /// True where nothing is left of it.
+    /// True where all of its values are gone.
     var isEmpty: Bool { facts.isEmpty }
 
-    /// Takes note of a value: `{"value": …}`, of which null is invalid now, and no payload at all is gone.
+    /// Stores a value: `{"value": …}`. Null means that it is invalid now, an empty payload that it is gone.
     mutating func note(_ payload: [UInt8], _ path: String) throws(DiscoveryError) {
         let isSystem = Self.system.contains { $0.path == path }
         let facts: Set<String> = ["Level", "Capacity", "FluidType", "CustomName", "Temperature", "TemperatureType"]
@@ -72,7 +72,7 @@ struct VictronService: Sendable {
             self.facts[path] = nil
             return
         }
-        guard let value = JSONValue(payload)?["value"] else { throw DiscoveryError(detail: "no JSON with a “value”") }
+        guard let value = JSONValue(payload)?["value"] else { throw DiscoveryError(detail: "not JSON with a “value”") }
         if isSystem || path == "Level" || path == "Temperature" {
             // Once valid, it is known to be measured, whatever comes.
             if self.facts[path] != .measured { self.facts[path] = value == .null ? .invalid : .measured }
@@ -86,7 +86,7 @@ struct VictronService: Sendable {
     func devices(_ key: Key, _ names: VictronNames, origin: String) -> [Device] {
         switch key.kind {
         case .system:
-            // A system without a battery monitor or solar panels tells their values, too: as null, for ever.
+            // A system without a battery monitor or solar panels publishes their values, too: as null, for ever.
             return Self.system.compactMap { path, deviceClass, unit in
                 guard key.instance == "0", facts[path] == .measured else { return nil }
                 return sensor(key, path, (deviceClass, unit), names.system[deviceClass] ?? deviceClass, origin)
@@ -114,7 +114,7 @@ struct VictronService: Sendable {
     }
 
     private func tank(_ key: Key, _ names: VictronNames, _ origin: String) -> Device? {
-        // What is in it decides what people ask for; until that is told, it is not known.
+        // People ask by what is in it, which is not known before it is published.
         guard facts["Level"] != nil, case .number(let fluid)? = facts["FluidType"], let index = Int(exactly: fluid),
             Self.fluids.indices.contains(index)
         else { return nil }

@@ -9,7 +9,7 @@ public struct Zigbee2MQTTDiscovery: DeviceConvention {
 
     /// `zigbee2mqtt`.
     public let name = "zigbee2mqtt"
-    /// The lists of devices and of groups, and the states that follow them at once: a sensor that sleeps tells its
+    /// The lists of devices and of groups, and the states that follow them at once: a sensor that sleeps reports its
     /// own once in an hour.
     public var filters: [String] { [devicesTopic, groupsTopic, "\(base)/+"] }
     private let base: String
@@ -48,14 +48,14 @@ public struct Zigbee2MQTTDiscovery: DeviceConvention {
     private func elements(_ message: BusMessage, _ complaints: inout [String]) -> [JSONValue] {
         if message.payload.isEmpty { return [] }
         guard let list = JSONValue(message.payload, limit: Self.sizeLimit)?.list else {
-            complaints.append("\(message.topic): no JSON list, or longer than \(Self.sizeLimit) bytes")
+            complaints.append("\(message.topic): not a JSON list, or longer than \(Self.sizeLimit) bytes")
             return []
         }
         if list.count > Self.deviceLimit { complaints.append("\(message.topic): more than \(Self.deviceLimit)") }
         return Array(list.prefix(Self.deviceLimit))
     }
 
-    /// - Parameter isAsking: true where the devices are new, and shall tell their states.
+    /// - Parameter isAsking: true where the devices are new and have to be asked for their states.
     private func discovery(asking isAsking: Bool) -> Discovery {
         var discovery = Discovery(source: devicesTopic)
         for complaint in nodeComplaints + groupComplaints { discovery.complain(complaint) }
@@ -90,9 +90,9 @@ struct Zigbee2MQTTNode: Sendable {
     let manufacturer: String?, model: String?
     let exposes: [JSONValue]
 
-    /// Nil for what is no device of the owner's: the coordinator, and what was disabled.
+    /// Nil for the coordinator and for disabled devices.
     init?(_ json: JSONValue) throws(DiscoveryError) {
-        guard json.object != nil else { throw DiscoveryError(detail: "a device is no JSON object") }
+        guard json.object != nil else { throw DiscoveryError(detail: "a device is not a JSON object") }
         guard json["type"]?.string != "Coordinator", json["disabled"] != .truth(true) else { return nil }
         guard let address = json["ieee_address"]?.string, DiscoveredText.isPlain(address) else {
             throw DiscoveryError(detail: "a device without “ieee_address”")
@@ -109,7 +109,7 @@ struct Zigbee2MQTTNode: Sendable {
         self.exposes = exposes
         manufacturer = definition["vendor"]?.string.map { String($0.prefix(80)) }
         model = definition["model"]?.string.map { String($0.prefix(80)) }
-        // Nobody says an address; what it is says more, until the owner names it.
+        // An address is not a spoken name; its model is used until the owner names it.
         let named = DiscoveredText.spoken(friendlyName)
         let described = DiscoveredText.spoken(definition["description"]?.string ?? "")
         spokenName = friendlyName == address && !described.isEmpty ? described : named

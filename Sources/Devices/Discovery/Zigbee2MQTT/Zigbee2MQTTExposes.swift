@@ -31,7 +31,7 @@ struct Zigbee2MQTTExposes {
         return (devices, complaints, question)
     }
 
-    /// Nil for what is a setting, or says nothing to people.
+    /// Nil for settings, and for what people do not ask for.
     private func device(
         _ type: String, _ expose: JSONValue, _ features: Zigbee2MQTTFeatures
     ) throws(DiscoveryError) -> Device? {
@@ -81,7 +81,7 @@ struct Zigbee2MQTTExposes {
         device.manufacturer = node.manufacturer
         device.model = node.model
         device.groups = groups
-        // Whoever does not publish the devices' availability is not held to it.
+        // An installation that does not publish availability is not expected to.
         device.availability = [
             Device.Availability(topic: "\(base)/bridge/state"),
             Device.Availability(topic: "\(stateTopic)/availability"),
@@ -92,7 +92,7 @@ struct Zigbee2MQTTExposes {
 
     // MARK: sensors
 
-    /// Properties that tell of the radio, or of the device's own upkeep.
+    /// Properties of the radio, and diagnostics.
     private static let radio: Set<String> = ["linkquality", "last_seen", "update", "update_available", "identify"]
 
     /// The class by which people ask for it, where the property is called otherwise. A device's own cell and voltage
@@ -109,7 +109,7 @@ struct Zigbee2MQTTExposes {
             !Self.radio.contains(feature.name)
         else { return nil }
         let isContact = feature.name == "contact"
-        // A contact says what stands open; that is what its name is about.
+        // A contact reports what is open; its name says what that is.
         let own = isContact ? expose["endpoint"]?.string : expose["label"]?.string ?? feature.property
         let kind: Device.Kind = expose["type"]?.string == "binary" ? .binarySensor : .sensor
         guard var device = blank(kind, expose, own: own, key: feature.property) else { return nil }

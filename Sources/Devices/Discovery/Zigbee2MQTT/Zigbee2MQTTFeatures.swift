@@ -47,7 +47,7 @@ struct Zigbee2MQTTFeatures {
         self.commandTopic = commandTopic
         var features: [String: Feature] = [:]
         for json in (expose["features"]?.list ?? []).prefix(50) {
-            // A broken one is as if it were not there; what needs it says so.
+            // An invalid one is left out; what needs it reports that it is missing.
             guard let feature = try? Feature(json) else { continue }
             if features[feature.name] == nil { features[feature.name] = feature }
         }
@@ -66,7 +66,7 @@ struct Zigbee2MQTTFeatures {
             guard isNeeded else { return }
             throw DiscoveryError(detail: "a \(device.kind.rawValue) without “state”")
         }
-        tell(state, of: &device)
+        setState(from: state, of: &device)
         device.stateOn = state.on
         device.stateOff = state.off
         guard state.isSettable else { return }
@@ -75,7 +75,7 @@ struct Zigbee2MQTTFeatures {
         device.payloadOff = state.payload("value_off", "OFF")
     }
 
-    private func tell(_ feature: Feature, of device: inout Device) {
+    private func setState(from feature: Feature, of device: inout Device) {
         guard feature.isPublished else { return }
         device.stateTopic = topic
         device.valueTemplate = ValueTemplate(path: [feature.property])
@@ -100,7 +100,7 @@ struct Zigbee2MQTTFeatures {
 
     func fillCover(_ device: inout Device) throws(DiscoveryError) {
         if let state = features["state"] {
-            tell(state, of: &device)
+            setState(from: state, of: &device)
             device.stateWords = ["OPEN": .open, "CLOSE": .closed, "STOP": .stopped]
             let values = state.json["values"]?.list?.compactMap(\.string) ?? ["OPEN", "CLOSE", "STOP"]
             if state.isSettable {
@@ -110,7 +110,7 @@ struct Zigbee2MQTTFeatures {
             }
         }
         device.level = try scale("position", (0, 100))
-        // Those that tell a position tell it in between, too, where the words know two ends only.
+        // Those with a position report it in between, too, where the words know the two ends only.
         guard device.isUseful else { throw DiscoveryError(detail: "a cover without “state” and “position”") }
     }
 
@@ -122,11 +122,11 @@ struct Zigbee2MQTTFeatures {
         device.verbs[.lock] = state.payload("value_on", "LOCK")
         device.verbs[.unlock] = state.payload("value_off", "UNLOCK")
         if let bolt = features["lock_state"], bolt.isPublished {
-            // Where the bolt is, rather than what it was told. A bolt that is half out does not lock.
-            tell(bolt, of: &device)
+            // Where the bolt is, rather than the last command. A bolt that is half out does not lock.
+            setState(from: bolt, of: &device)
             device.stateWords = ["locked": .locked, "unlocked": .unlocked, "not_fully_locked": .unlocked]
         } else {
-            tell(state, of: &device)
+            setState(from: state, of: &device)
             device.stateWords = ["LOCK": .locked, "UNLOCK": .unlocked]
         }
     }
@@ -147,7 +147,7 @@ struct Zigbee2MQTTFeatures {
     /// The modes of a heater or a fan; where it has no other power, one of them means off.
     func fillModes(_ name: String, _ device: inout Device) throws(DiscoveryError) {
         guard let mode = features[name], mode.isPublished || mode.isSettable else { return }
-        // What would have to be escaped in JSON is no mode's name.
+        // What would have to be escaped in JSON is not the name of a mode.
         let modes = (mode.json["values"]?.list ?? []).compactMap(\.string).filter {
             JSONValue.quoted($0).utf8.count == $0.utf8.count + 2
         }
