@@ -136,16 +136,28 @@ public struct Device: Sendable, Equatable {
     /// True for what makes heat, or is set to a temperature.
     package var isHeating: Bool { kind == .heater || kind == .climate }
 
-    /// What it measures or closes: its class, or where it has none the last word of its name (“bathroom blind”).
-    package var purpose: String {
-        deviceClass ?? name.split(separator: " ").last.map { WordForms.stem(String($0)) } ?? name
+    /// The noun of its name: the last word, as in “bathroom blind”.
+    var noun: String { name.split(separator: " ").last.map(String.init) ?? name }
+
+    /// What it measures or closes: its class, or where that says nothing what its name says.
+    /// - Parameter classOf: the class that a noun of the owner's language stands for.
+    package func purpose(_ classOf: (String) -> String) -> String {
+        guard let deviceClass else { return classOf(noun) }
+        guard deviceClass == Self.anyOpening else { return deviceClass }
+        let named = classOf(noun)
+        return Self.openings.contains(named) ? named : deviceClass
     }
 
-    /// What “on” means for it: an open window, not a window that is on.
-    package var isOpening: Bool { kind == .binarySensor && Self.openings.contains(purpose) }
+    /// True where “on” means open: an open window, not a window that is on.
+    package func isOpening(_ classOf: (String) -> String) -> Bool {
+        kind == .binarySensor && Self.openings.contains(purpose(classOf))
+    }
+
+    /// The class of what opens and is not said to be a door, a window or the like.
+    static let anyOpening = "opening"
 
     /// What stands open or is shut.
-    package static let openings: Set<String> = ["door", "window", "opening", "vent", "hatch", "garage_door"]
+    package static let openings: Set<String> = ["door", "window", anyOpening, "vent", "hatch", "garage_door"]
 }
 
 extension Device {

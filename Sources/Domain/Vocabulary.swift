@@ -81,6 +81,9 @@ public struct Vocabulary: Sendable, Equatable {
     /// What joins two commands in one sentence: “and then”.
     public let joins: [[String]]
 
+    /// Words that are often swallowed, and say the same when they are: articles.
+    public var unstressed: Set<String> = []
+
     /// A vocabulary of `sentences` over `classes`.
     public init(
         language: String, sentences: [Sentence], classes: [WordClass], polite: [[String]] = [],

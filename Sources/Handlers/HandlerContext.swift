@@ -129,7 +129,7 @@ public struct HandlerEnvironment: Sendable {
     }
 
     package var replies: Replies { books.replies }
-    package var spoken: SpokenForms { SpokenForms(replies: replies, calendar: region.calendar) }
+    package var spoken: SpokenForms { SpokenForms(replies: replies, words: books.words, calendar: region.calendar) }
 
     /// One of several things of one name, distinguished by its place; the place alone is a name for it, too.
     package func choice(_ name: String, in place: String?, id: String) -> OwnerName {

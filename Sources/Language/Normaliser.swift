@@ -101,7 +101,7 @@ public struct Normaliser: Sendable {
 
     /// Normalises what was said or typed.
     public func normalise(_ text: String) -> Utterance {
-        var words = Self.words(in: Self.withoutAsides(text))
+        var words = Self.words(in: Self.withoutAsides(text)).map { $0 == Self.ampersand ? numbers.and : $0 }
         words = replacingMishearings(words)
         if words.count > Self.tokenLimit { words.removeSubrange(Self.tokenLimit...) }
         var tokens: [Token] = []
@@ -141,6 +141,7 @@ public struct Normaliser: Sendable {
     /// The canonical words of one word as written in a template or a name.
     public func canonical(_ word: String) -> [String] {
         if word == Self.minusSign { return [numbers.minusWord] }
+        if word == Self.ampersand { return [numbers.and] }
         if let expansion = contractions[word] { return expansion.map { spellings[$0] ?? $0 } }
         if let numeral = numeral(word) { return numeral }
         return [spellings[word] ?? word]
@@ -155,6 +156,8 @@ public struct Normaliser: Sendable {
 
     /// How a minus sign before a number is carried until `canonical` writes it out.
     static let minusSign = "−"
+    /// How the sign between two words is carried until it is written out as the word that joins numbers.
+    private static let ampersand = "&"
 
     /// Drops what stands in [ ], ( ) and * *: recognisers and people put asides there.
     static func withoutAsides(_ text: String) -> String {
@@ -219,7 +222,7 @@ public struct Normaliser: Sendable {
             } else if !trimmed.isEmpty {
                 result.append(trimmed)
             } else if word == "&" {
-                result.append("and")
+                result.append(ampersand)
             }
         }
         return result

@@ -51,14 +51,17 @@ public struct NumberWords: Sendable {
         hundred = Set(try node("hundred").strings())
         and = try node("and").string()
         point = Set(try node("point").strings())
-        minus = Set(try node("minus").strings())
+        let minuses = try node("minus").strings()
+        guard let first = minuses.sorted().first else { throw try node("minus").error("at least one word is expected") }
+        minus = Set(minuses)
+        minusWord = first
         fractions = try millionths("fractions")
         ones = Set(try node("ones").strings())
         collectives = try millionths("collectives")
     }
 
     /// The word for a minus sign.
-    var minusWord: String { minus.sorted().first ?? "minus" }
+    let minusWord: String
 
     /// Every word that can occur in a number.
     var allWords: Set<String> {

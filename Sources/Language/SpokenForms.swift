@@ -6,8 +6,11 @@ package struct SpokenForms {
     package let replies: Replies
     package let calendar: Calendar
 
-    package init(replies: Replies, calendar: Calendar) {
+    private let words: WordRules
+
+    package init(replies: Replies, words: WordRules, calendar: Calendar) {
         self.replies = replies
+        self.words = words
         self.calendar = calendar
     }
 
@@ -44,7 +47,7 @@ package struct SpokenForms {
     /// “the kettle”: a name with its article, unless it has one.
     package func the(_ name: String) -> String {
         let first = name.split(separator: " ").first.map(String.init) ?? ""
-        return ["the", "my", "our"].contains(first) || saysWhere(name) ? name : replies("list.the", ["name": name])
+        return words.articles.ofNames.contains(first) || saysWhere(name) ? name : replies("list.the", ["name": name])
     }
 
     /// “in the garage”; “under the bed”, whose name says where by itself.
@@ -61,7 +64,7 @@ package struct SpokenForms {
     /// “is” or “are”, as the name is one thing or several.
     package func be(_ name: String) -> String {
         let last = name.split(separator: " ").last.map(String.init) ?? ""
-        return replies(WordForms.stem(last) == last ? "verb.is" : "verb.are")
+        return replies(words.isPlural(last) ? "verb.are" : "verb.is")
     }
 
     /// The day, as seen from `now`.

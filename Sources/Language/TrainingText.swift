@@ -123,7 +123,11 @@ public struct TrainingText {
             default:
                 guard let name = index.names[kind].randomElement(using: &random) else { return nil }
                 let words = name.name.split(separator: " ").map(String.init)
-                return Bool.random(using: &random) ? ["the"] + words : words
+                let articles = index.books.words.articles.common
+                guard Bool.random(using: &random) else { return words }
+                return (articles.count > 1 ? articles.randomElement(using: &random) : articles.first).map {
+                    [$0] + words
+                } ?? words
             }
         }
     }

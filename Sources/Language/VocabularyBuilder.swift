@@ -38,10 +38,12 @@ public struct VocabularyBuilder: Sendable {
             self = VocabularyBuilder(index)
             return
         }
+        let unstressed = vocabulary.unstressed
         vocabulary = Vocabulary(
             language: vocabulary.language, sentences: vocabulary.sentences, classes: classes, polite: vocabulary.polite,
             pronunciations: index.names.pronunciations, writing: vocabulary.writing, joins: vocabulary.joins,
             answers: vocabulary.answers)
+        vocabulary.unstressed = unstressed
     }
 
     /// Gives the classes of a kind other values.
@@ -81,11 +83,13 @@ public struct VocabularyBuilder: Sendable {
         // Before the classes are taken: answers have some of their own.
         let answers = answers()
         let fillers = index.books.normaliser.fillers
-        return Vocabulary(
+        var whole = Vocabulary(
             language: index.books.language, sentences: sentences, classes: classes,
             polite: fillers.leading + fillers.trailing,
             pronunciations: index.names.pronunciations, writing: index.books.normaliser.otherSpellings,
             joins: index.books.talk.joins, answers: answers)
+        whole.unstressed = index.books.words.articles.unstressed
+        return whole
     }
 
     /// What answers a question: words for what goes on over several turns, a choice by its place, a value or a name
@@ -227,13 +231,13 @@ public struct VocabularyBuilder: Sendable {
         let names = index.names[kind].flatMap { [$0.name] + $0.aliases }
             .map { index.books.normaliser.canonicalWords($0) }
             .filter { !$0.isEmpty && seen.insert($0).inserted }
-            .map { words in kind == .item ? Self.inBothNumbers(words) : words.map { .word($0) } }
+            .map { words in kind == .item ? inBothNumbers(words) : words.map { .word($0) } }
         guard !names.isEmpty else { return [] }
-        // “the” is what people say most; the rest of the articles share the other half.
-        let articles = Vocabulary.Pattern.choice([
-            .word("the"), .choice([.sequence([]), .word("my"), .word("our"), .word("a")]),
-        ])
-        let said = names.map { Vocabulary.Pattern.sequence([articles, .sequence($0)]) }
+        let articles = index.books.words.articles
+        let before = Self.choice(
+            (articles.common.isEmpty ? [] : [Self.choice(articles.common.map { .word($0) })])
+                + [Self.choice([.sequence([])] + articles.other.map { .word($0) })])
+        let said = names.map { Vocabulary.Pattern.sequence([before, .sequence($0)]) }
         guard kind == .device else { return said }
         // “Turn that off again”: a device that was spoken of is said so about as often as by its name, once it was.
         let pronouns = index.books.talk.pronouns.filter { $0.count == 1 }.map {
@@ -243,11 +247,16 @@ public struct VocabularyBuilder: Sendable {
         return said + pronouns.flatMap { Array(repeating: $0, count: share) }
     }
 
+    /// One of the patterns; the pattern itself where there is no choice.
+    private static func choice(_ patterns: [Vocabulary.Pattern]) -> Vocabulary.Pattern {
+        patterns.count == 1 ? patterns[0] : .choice(patterns)
+    }
+
     /// A thing's name as it is, and less often with its last word in the other number: “how many camping chairs”.
-    private static func inBothNumbers(_ words: [String]) -> [Vocabulary.Pattern] {
+    private func inBothNumbers(_ words: [String]) -> [Vocabulary.Pattern] {
         guard let last = words.last else { return [] }
-        let singular = WordForms.stem(last)
-        let other = singular == last ? WordForms.plural(last) : singular
+        let rules = index.books.words, singular = rules.singular(last)
+        let other = singular == last ? rules.plural(last) : singular
         let ending = Vocabulary.Pattern.choice([.word(last), .word(last), .word(other)])
         return words.dropLast().map { .word($0) } + [ending]
     }
@@ -267,7 +276,7 @@ public struct VocabularyBuilder: Sendable {
                 phrases.formUnion(words.map { [$0] })
             }
         }
-        let article = Vocabulary.Pattern.choice([.sequence([]), .word("the"), .word("a")])
+        let article = Self.choice([.sequence([])] + index.books.words.articles.free.map { .word($0) })
         return phrases.filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }.map { words in
             .sequence([article] + words.map { .word($0) })
         }

@@ -30,7 +30,11 @@ extension MoonshineRecogniser {
         for start in stride(from: 0, to: sentences.count, by: Self.batchSize) {
             let some = sentences[start..<min(start + Self.batchSize, sentences.count)].map { text in
                 let words = text.split(separator: " ")
-                let pattern = words.map(loosely.contains(text) ? Self.pattern : { .word(String($0)) })
+                let pattern = words.map { word -> Vocabulary.Pattern in
+                    // Who leaves out an article says the same.
+                    let isLoose = loosely.contains(text) && vocabulary.unstressed.contains(String(word))
+                    return isLoose ? .optional(.word(String(word))) : .word(String(word))
+                }
                 return Vocabulary.Sentence(pattern: .sequence(pattern), weight: 1)
             }
             var automaton = try TokenAutomaton(
@@ -46,18 +50,13 @@ extension MoonshineRecogniser {
         return scored
     }
 
-    private static let articles: Set<Substring> = ["the", "a", "an"]
-
-    /// Who leaves out an article says the same.
-    private static func pattern(_ word: Substring) -> Vocabulary.Pattern {
-        articles.contains(word) ? .optional(.word(String(word))) : .word(String(word))
-    }
-
     /// Readings with the articles of the vocabulary's sentences, whether these were said or not.
-    private static func complete(
+    private func complete(
         _ readings: [ConstrainedResult.Reading], by sentences: [String]
     ) -> [ConstrainedResult.Reading] {
-        func core(_ text: String) -> [Substring] { text.split(separator: " ").filter { !articles.contains($0) } }
+        func core(_ text: String) -> [Substring] {
+            text.split(separator: " ").filter { vocabulary?.unstressed.contains(String($0)) != true }
+        }
         let whole = Dictionary(sentences.map { (core($0), $0) }) { first, _ in first }
         return readings.map { reading in
             guard !sentences.contains(reading.text), let text = whole[core(reading.text)] else { return reading }
@@ -76,7 +75,7 @@ extension MoonshineRecogniser {
     func readings(of sentences: [BeamSearch.Sentence], completedBy weighed: [String]) -> [ConstrainedResult.Reading] {
         guard let last else { return [] }
         var said = Set<String>()
-        return Self.complete(sentences.map { reading($0, last.freeLogProbability) }, by: weighed)
+        return complete(sentences.map { reading($0, last.freeLogProbability) }, by: weighed)
             .sorted { $0.score > $1.score }.filter { said.insert($0.text).inserted }
     }
 

@@ -47,12 +47,14 @@ package final class Presentation {
     }
 
     private func statusLine(_ phase: ConversationMachine.Phase) -> String {
-        switch phase {
-        case .closed, .ready: port.isMuted ? "Muted" : "Ready"
-        case .listening: "Listening…"
-        case .thinking: "Thinking…"
-        case .speaking: "Speaking…"
-        }
+        let key =
+            switch phase {
+            case .closed, .ready: port.isMuted ? "muted" : "ready"
+            case .listening: "listening"
+            case .thinking: "thinking"
+            case .speaking: "speaking"
+            }
+        return replies("status.\(key)")
     }
 
     func pulse(_ haptic: Haptic) {

@@ -59,7 +59,7 @@ extension ChecklistHandler {
         if let ids = reference.task?.ids, !ids.isEmpty { return all.filter { ids.contains("\($0.id)") } }
         guard let about = reference.about ?? reference.task?.text else { return [] }
         func words(_ text: String) -> Set<String> {
-            Set(environment.books.normaliser.canonicalWords(text).map(WordForms.stem))
+            Set(environment.books.normaliser.canonicalWords(text).map(environment.books.words.singular))
                 .subtracting(environment.books.rules.skippable)
         }
         let said = words(about)

@@ -34,7 +34,7 @@ extension ManifestHandler {
         // In “tin of beans” it is the tins that are counted.
         let joint = words.firstIndex(of: replies("manifest.of")) ?? words.count
         guard quantity != 1, joint > 0 else { return name }
-        words[joint - 1] = WordForms.plural(words[joint - 1])
+        words[joint - 1] = environment.books.words.plural(words[joint - 1])
         return words.joined(separator: " ")
     }
 

@@ -44,7 +44,7 @@ extension ManifestHandler {
         private var known: [Substring: (same: UInt64, near: UInt64)] = [:]
 
         init(_ words: [String], _ books: Phrasebooks) {
-            said = Array(words.prefix(32)).map(WordForms.stem)
+            said = Array(words.prefix(32)).map(books.words.singular)
             joined = said.joined()
             all = (1 << UInt64(said.count)) - 1
             self.books = books
@@ -64,7 +64,7 @@ extension ManifestHandler {
             guard count != said.count, name.utf8.first == joined.utf8.first,
                 abs(name.utf8.count - count + 1 - joined.utf8.count) <= 2
             else { return nil }
-            let whole = WordForms.stem(name.lowercased().filter { $0 != " " && $0 != "-" })
+            let whole = books.words.singular(name.lowercased().filter { $0 != " " && $0 != "-" })
             return whole == joined ? .joined : books.rules.sounds(joined, like: whole) ? .near : nil
         }
 
@@ -73,7 +73,7 @@ extension ManifestHandler {
             // “12” is said as “twelve”; other words stand as they are.
             let text = String(word).lowercased()
             let plain = text.contains(where: \.isNumber) ? books.normaliser.canonicalWords(text).joined() : text
-            let stem = WordForms.stem(plain)
+            let stem = books.words.singular(plain)
             var same: UInt64 = 0, near: UInt64 = 0
             for (place, other) in said.enumerated() {
                 if other == stem { same |= 1 << UInt64(place) }

@@ -30,7 +30,7 @@ extension TravelHandler {
             return extent(of: trip)
         }
         if let place = reference.destination {
-            let name = Self.titled(place)
+            let name = environment.books.words.titled(place)
             guard let trip = try await trips.trips().first(where: { $0.destination == name }) else {
                 return Extent(missing: replies("travel.unknown", ["destination": name]))
             }

@@ -53,7 +53,7 @@ package struct TravelHandler: Handler {
         case .at(let date): begin = date
         case .refused(let reply): return reply
         }
-        let name = Self.titled(said)
+        let name = environment.books.words.titled(said)
         let reading = try await check(start.reading)
         if let refusal = reading?.refusal { return .failed(refusal) }
         let current = try await trips.current()
@@ -141,11 +141,6 @@ package struct TravelHandler: Handler {
                 ["nights": "\(nights(of: current))", "destination": current.destination]))
     }
 
-    static func titled(_ name: String) -> String {
-        name.split(separator: " ").map { word in
-            ["the", "of", "and"].contains(word) ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
-        }.joined(separator: " ")
-    }
 }
 
 /// The nights of trips. A night is a midnight of the owner's calendar, so that clock changes do not matter.

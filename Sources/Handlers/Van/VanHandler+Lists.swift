@@ -8,7 +8,7 @@ extension VanHandler {
         let area = reference.area, word = reference.kind?.word
         var on: [String] = [], named: [Device] = [], silent: [String] = [], known = 0
         for device in van.devices where device.canSwitch && (area == nil || device.area == area) {
-            if let word, !word.includes(device) { continue }
+            if let word, !word.includes(device, environment.books.words) { continue }
             let report = await van.report(on: device)
             if !report.isKnown { silent.append(spoken.the(device.name)) }
             if report.isKnown { known += 1 }
@@ -76,8 +76,8 @@ extension VanHandler {
         var open: [String] = [], unlocked: [String] = [], silent: [String] = [], count = 0
         var named: [Device] = []
         let word = reference.kind?.word
-        for device in van.devices where device.kind == .cover || device.kind == .lock || device.isOpening {
-            if let word, !word.includes(device) { continue }
+        for device in van.devices where device.kind == .cover || device.kind == .lock || device.isOpening(environment.books.words.deviceClass) {
+            if let word, !word.includes(device, environment.books.words) { continue }
             count += 1
             let report = await van.report(on: device)
             let name = spoken.the(device.name)

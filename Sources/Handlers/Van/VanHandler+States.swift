@@ -34,12 +34,12 @@ extension VanHandler {
         switch report.state {
         case .unknown, .invalid: return nil
         case .on:
-            if device.isOpening { return replies("van.open") }
+            if device.isOpening(environment.books.words.deviceClass) { return replies("van.open") }
             if device.isHeating, let heat = heat(report, device) {
                 return replies("van.on_and", ["more": heat])
             }
             return level.map { replies("van.on_at", ["value": $0]) } ?? replies("van.on")
-        case .off: return replies(device.isOpening ? "van.closed" : "van.off")
+        case .off: return replies(device.isOpening(environment.books.words.deviceClass) ? "van.closed" : "van.off")
         case .value(let text):
             if device.isHeating, let heat = heat(report, device) { return heat }
             if let position = report.position {

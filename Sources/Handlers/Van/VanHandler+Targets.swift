@@ -34,7 +34,7 @@ extension VanHandler {
             let noun = area.map {
                 replies("van.in_area", ["noun": plural, "area": spoken.the($0)])
             }
-            let found = all.filter { word.includes($0) && inPlace($0) && !excepted.contains($0.id) && can($0, request) }
+            let found = all.filter { word.includes($0, environment.books.words) && inPlace($0) && !excepted.contains($0.id) && can($0, request) }
             guard !found.isEmpty else {
                 return .reply(.failed(replies("van.none_of", ["noun": noun ?? plural])))
             }
@@ -147,11 +147,11 @@ extension VanHandler {
         var words = said.split(separator: " ").map(String.init)
         guard let first = words.first, let last = words.last else { return said }
         if replies("van.every").split(separator: " ").contains(Substring(first)) {
-            words[words.count - 1] = WordForms.plural(last)
+            words[words.count - 1] = environment.books.words.plural(last)
             return words.dropFirst().joined(separator: " ")
         }
         // What has no plural names the light by what it does.
-        return word.kinds == [.light] && WordForms.stem(last) == last ? replies("van.lights") : said
+        return word.kinds == [.light] && !environment.books.words.isPlural(last) ? replies("van.lights") : said
     }
 
     /// What devices are called, groups among them.

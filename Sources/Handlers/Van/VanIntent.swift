@@ -146,9 +146,9 @@ package struct KindWord: Sendable, Equatable {
         purpose = parts.count > 2 ? parts[2] : nil
     }
 
-    func includes(_ device: Device) -> Bool {
+    func includes(_ device: Device, _ words: WordRules) -> Bool {
         guard kinds.contains(device.kind) else { return false }
         guard let purpose, device.kind != .lock else { return true }
-        return device.purpose == purpose
+        return device.purpose(words.deviceClass) == purpose
     }
 }

@@ -24,30 +24,32 @@ public struct MatchingRules: Sendable {
     /// said.
     let negations: Set<String>
     private let careful: Set<String>
+    private let sounds: SoundClasses
 
     /// What a misheard word costs, and what a word too many or too few costs.
     package static let substitution = 2, skip = 1, drop = 1
 
-    package init(_ root: ConfigurationNode, numbers: NumberWords) throws {
+    package init(_ root: ConfigurationNode, numbers: NumberWords, words: WordRules) throws {
+        sounds = words.sounds
         let nodes = try root.entries(allowed: [
             "protected", "skippable", "droppable", "articles", "grammar", "questions", "reports", "unasked", "within",
             "negations", "careful",
         ])
-        func words(_ key: String) throws -> Set<String> { Set(try nodes[key]?.strings() ?? []) }
+        func set(_ key: String) throws -> Set<String> { Set(try nodes[key]?.strings() ?? []) }
         func phrases(_ key: String) throws -> [[String]] {
             try (nodes[key]?.strings() ?? []).map { $0.split(separator: " ").map(String.init) }
         }
-        within = try words("within")
-        unasked = try words("unasked")
-        negations = try words("negations")
-        careful = try words("careful")
+        within = try set("within")
+        unasked = try set("unasked")
+        negations = try set("negations")
+        careful = try set("careful")
         questions = try phrases("questions")
         reports = try phrases("reports")
-        protected = try words("protected").union(numbers.allWords)
-        skippable = try words("skippable")
-        droppable = try words("droppable")
-        articles = try words("articles")
-        grammar = try words("grammar").union(skippable).union(droppable).union(articles)
+        protected = try set("protected").union(numbers.allWords)
+        skippable = try set("skippable")
+        droppable = try set("droppable")
+        articles = try set("articles")
+        grammar = try set("grammar").union(skippable).union(droppable).union(articles)
     }
 
     /// Whether what is said with a negation is no guess at an intent.
@@ -76,8 +78,8 @@ public struct MatchingRules: Sendable {
         guard heard.utf8.count >= 4, meant.utf8.count >= 4 else { return false }
         let limit = min(heard.utf8.count, meant.utf8.count) >= 7 ? 2 : 1
         if Self.isWithin(limit, Array(heard.utf8), Array(meant.utf8)) { return true }
-        let key = Self.phoneticKey(heard)
-        return key.count >= 3 && key == Self.phoneticKey(meant)
+        let key = sounds.key(heard)
+        return key.count >= 3 && key == sounds.key(meant)
     }
 
     /// True when the edit distance (insertions, deletions, substitutions, neighbours swapped) is at most `limit`.
@@ -96,33 +98,5 @@ public struct MatchingRules: Sendable {
             (before, last) = (last, row)
         }
         return last[other.count] <= limit
-    }
-
-    /// The word's consonants in classes that are confused by recogniser; a vowel only at the beginning.
-    static func phoneticKey(_ word: String) -> String {
-        var key = "", previous: Character?
-        let letters = Array(word)
-        for (index, letter) in letters.enumerated() {
-            let next = index + 1 < letters.count ? letters[index + 1] : " "
-            let sound: Character? =
-                switch letter {
-                case "a", "e", "i", "o", "u", "y": index == 0 ? "a" : nil
-                case "h", "w", "'": nil
-                case "c": next == "h" ? "j" : ("eiy".contains(next) ? "s" : "k")
-                case "k", "q", "x": "k"
-                case "g": next == "h" ? nil : "k"
-                case "s", "z": next == "h" ? "j" : "s"
-                case "t": next == "h" ? "f" : "t"
-                case "d": "t"
-                case "p": next == "h" ? "f" : "p"
-                case "b": "p"
-                case "v", "f": "f"
-                case "m", "n": "n"
-                default: letter
-                }
-            if let sound, sound != previous { key.append(sound) }
-            previous = sound
-        }
-        return key
     }
 }

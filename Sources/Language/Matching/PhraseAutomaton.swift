@@ -70,7 +70,7 @@ struct PhraseAutomatonBuilder {
         case .word(let word):
             return canonical(word).reduce(start) { from, canonical in
                 let target = node()
-                let id = table.id(of: isStemmed ? WordForms.stem(canonical) : canonical)
+                let id = table.id(of: isStemmed ? table.stem(canonical) : canonical)
                 nodes[from].words.append(.init(word: id, target: Int32(target)))
                 return target
             }

@@ -36,7 +36,7 @@ public struct PhraseIndex: Sendable {
     public init(books: Phrasebooks, names: OwnerNames) {
         self.books = books
         self.names = names
-        var table = WordTable()
+        var table = WordTable(books.words)
         let normaliser = books.normaliser
         // A template's word may be several of an utterance's: “wi-fi”, “front/back”.
         var known: [String: [String]] = [:]

@@ -32,7 +32,7 @@ package struct SearchText {
         self.utterance = utterance
         words = utterance.tokens.map(\.text)
         ids = words.map(table.lookup)
-        stems = words.map(WordForms.stem)
+        stems = words.map(table.stem)
         stemIDs = stems.map(table.lookup)
     }
 

@@ -3,7 +3,14 @@ package struct WordTable: Sendable {
     package private(set) var words: [String] = []
     private var ids: [String: Int32] = [:]
     private var outlines: [WordOutline] = []
-    private var byPhoneticKey: [String: [Int32]] = [:]
+    private var bySound: [String: [Int32]] = [:]
+    private let rules: WordRules
+
+    /// - Parameter rules: of the language: what is one word in the plural, and what sounds alike.
+    package init(_ rules: WordRules) { self.rules = rules }
+
+    /// The singular of a plural.
+    func stem(_ word: String) -> String { rules.singular(word) }
 
     package mutating func id(of word: String) -> Int32 {
         if let id = ids[word] { return id }
@@ -11,8 +18,8 @@ package struct WordTable: Sendable {
         words.append(word)
         ids[word] = id
         outlines.append(WordOutline(word))
-        let key = MatchingRules.phoneticKey(word)
-        if key.count >= 3 { byPhoneticKey[key, default: []].append(id) }
+        let key = rules.sounds.key(word)
+        if key.count >= 3 { bySound[key, default: []].append(id) }
         return id
     }
 
@@ -27,8 +34,7 @@ package struct WordTable: Sendable {
         for (index, other) in outlines.enumerated() where outline.mayBeNear(other) {
             if rules.sounds(heard, like: words[index]) { found.insert(Int32(index)) }
         }
-        for id in byPhoneticKey[MatchingRules.phoneticKey(heard)] ?? [] where rules.sounds(heard, like: words[Int(id)])
-        {
+        for id in bySound[self.rules.sounds.key(heard)] ?? [] where rules.sounds(heard, like: words[Int(id)]) {
             found.insert(id)
         }
         if let own = ids[heard] { found.remove(own) }

@@ -31,6 +31,8 @@ public struct Phrasebooks: Sendable {
     public let normaliser: Normaliser
     package let measures: Measures
     package let rules: MatchingRules
+    /// How words change and sound.
+    package let words: WordRules
     /// Sample names for training, where the owner has none.
     package let sampleNames: OwnerNames
     /// Sentences of people that the classifier learns from, `none` among them.
@@ -57,7 +59,8 @@ public struct Phrasebooks: Sendable {
     public init(folder: LanguageFolder, customFiles: [String] = [], replacingBuiltIn: Bool = false) throws {
         language = folder.language
         normaliser = try Normaliser(folder)
-        rules = try MatchingRules(folder.file("matching.yaml"), numbers: normaliser.numbers)
+        words = try WordRules(folder.file("words.yaml"))
+        rules = try MatchingRules(folder.file("matching.yaml"), numbers: normaliser.numbers, words: words)
         measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)
         replies = try Replies(folder)
         speaking = try SpeakingRules(folder)

@@ -71,7 +71,9 @@ import Testing
         ("glass", "glass"),
         ("bus", "bus"), ("matches", "match"), ("keys", "key"), ("ropes", "rope"),
     ])
-    func plurals_haveTheirSingular(plural: String, singular: String) { #expect(WordForms.stem(plural) == singular) }
+    func plurals_haveTheirSingular(plural: String, singular: String) {
+        #expect(English.books.words.singular(plural) == singular)
+    }
 
     @Test(arguments: [
         ("kitten", "sitting", 3), ("ab", "ba", 1), ("", "abc", 3), ("same", "same", 0), ("pump", "pomp", 1),

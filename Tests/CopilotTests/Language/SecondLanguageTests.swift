@@ -37,6 +37,19 @@ import Testing
         #expect(try await bench.stores.ledger.last() == nil)
     }
 
+    @Test func theStatusLine_isInTheLanguage() async throws {
+        let talk = try await Talk(VanBench(books: Self.books.get()))
+        _ = await talk.conversation.say("Notiere 50 Euro für Diesel")
+        _ = try await talk.events.first("the status") {
+            if case .status(.ready, line: "Bereit", isMuted: false) = $0 { true } else { false }
+        }
+        let lines = talk.events.entries.compactMap { event -> String? in
+            if case .status(_, let line, _) = event { line } else { nil }
+        }
+        #expect(lines.contains("Ich denke nach …"))
+        #expect(Set(lines).isDisjoint(with: ["Ready", "Muted", "Listening…", "Thinking…", "Speaking…"]))
+    }
+
     @Test func aFolder_isListedAsALanguage() {
         #expect(LanguageFolder.installed(root: TestLanguages.root) == ["de"])
         #expect(LanguageFolder.installed(root: LanguageFolder.shippedRoot).contains("en"))

@@ -79,7 +79,7 @@ import Testing
             (1_500, "KWD", "1 point 500 KWD"),
         ] as [(Int64, String, String)])
     func money_isSaidAsAPersonWould(minor: Int64, currency: String, said: String) {
-        let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
+        let forms = SpokenForms(replies: English.books.replies, words: English.books.words, calendar: VanBench.calendar)
         #expect(forms.money(Money(minorUnits: minor, currency: currency)) == said)
     }
 
@@ -97,7 +97,7 @@ import Testing
         let replies = English.books.replies
         let known = replies.keys.filter { $0.hasPrefix("money.") && $0.dropFirst(6).allSatisfy(\.isUppercase) }
         #expect(Set(known.map { String($0.dropFirst(6)) }) == Set(Self.names.keys))
-        let forms = SpokenForms(replies: replies, calendar: VanBench.calendar)
+        let forms = SpokenForms(replies: replies, words: English.books.words, calendar: VanBench.calendar)
         for (code, (one, many)) in Self.names {
             let whole = (0..<Money.exponent(of: code)).reduce(Int64(1)) { product, _ in product * 10 }
             func said(_ minorUnits: Int64) -> String { forms.money(Money(minorUnits: minorUnits, currency: code)) }
@@ -112,12 +112,12 @@ import Testing
     }
 
     @Test func theSmallestInteger_isSaidWithoutHarm() {
-        let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
+        let forms = SpokenForms(replies: English.books.replies, words: English.books.words, calendar: VanBench.calendar)
         #expect(forms.money(Money(minorUnits: .min, currency: "GBP")).hasPrefix("minus "))
     }
 
     @Test func lists_areJoined() {
-        let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
+        let forms = SpokenForms(replies: English.books.replies, words: English.books.words, calendar: VanBench.calendar)
         #expect(forms.list([]) == "")
         #expect(forms.list(["a"]) == "a")
         #expect(forms.list(["a", "b"]) == "a and b")
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func days_areSaidAsSeenFromToday() {
-        let forms = SpokenForms(replies: English.books.replies, calendar: VanBench.calendar)
+        let forms = SpokenForms(replies: English.books.replies, words: English.books.words, calendar: VanBench.calendar)
         #expect(forms.day(VanBench.now, now: VanBench.now) == "today")
         #expect(forms.day(VanBench.date(2026, 11, 20, 0, 1), now: VanBench.now) == "yesterday")
         #expect(forms.day(VanBench.date(2026, 2, 3), now: VanBench.now) == "3 February")

@@ -33,7 +33,7 @@ import Testing
             #"{"stat_t":"d","dev_cla":"door","pl_on":true,"pl_off":false,"val_tpl":"{{ value_json.open }}"}"#)
         #expect(door.hears(#"{"open":true}"#) == .on)
         #expect(door.hears(#"{"open":false}"#) == .off)
-        #expect(door.isOpening)
+        #expect(door.isOpening { $0 })
         let motion = try device("binary_sensor", #"{"stat_t":"m","off_dly":30,"exp_aft":60}"#)
         #expect(motion.offAfter == .seconds(30))
         #expect(motion.expiresAfter == .seconds(60))

@@ -150,7 +150,7 @@ import Testing
         #expect(discovery.complaints.isEmpty)
         #expect(discovery.devices.count == 4)
         let contact = try discovery.device("rear window")
-        #expect(contact.isOpening)
+        #expect(contact.isOpening { $0 })
         #expect(contact.deviceClass == "window")
         #expect(contact.hears(#"{"contact":false}"#) == .on)
         #expect(contact.hears(#"{"contact":true}"#) == .off)

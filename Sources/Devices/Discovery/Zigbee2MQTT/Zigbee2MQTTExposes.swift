@@ -122,9 +122,10 @@ struct Zigbee2MQTTExposes {
         } else {
             device.unit = expose["unit"]?.string.map { String($0.prefix(20)) }
         }
-        let named = device.purpose
         device.deviceClass = Self.classes[feature.name] ?? Device.spokenClass(feature.name, kind)
-        if isContact { device.deviceClass = Device.openings.contains(named) ? named : "opening" }
+        if isContact {
+            device.deviceClass = Device.openings.contains(device.noun) ? device.noun : Device.anyOpening
+        }
         return device
     }
 }
