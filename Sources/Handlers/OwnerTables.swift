@@ -9,9 +9,8 @@ extension LedgerTableReader {
     /// - Throws: `TableRefusal` where it is not such a table.
     public init(_ file: Data, _ context: HandlerContext, monthFirst: Bool?) throws {
         try self.init(
-            file, home: context.homeCurrency, calendar: context.calendar,
-            categories: context.books.values(of: "category", in: "finance"), monthFirst: monthFirst,
-            future: TableDate.future(context))
+            file, TableOptions(context, monthFirst: monthFirst), home: context.homeCurrency,
+            categories: context.books.values(of: "category", in: "finance"))
     }
 }
 
@@ -19,7 +18,7 @@ extension ItemTableReader {
     /// Opens a table; the articles of the language are removed from names.
     /// - Throws: `TableRefusal` where it is not such a table.
     public init(_ file: Data, _ context: HandlerContext) throws {
-        try self.init(file, calendar: context.calendar, articles: Set(context.books.rules.articles))
+        try self.init(file, TableOptions(context), articles: context.books.rules.articles)
     }
 }
 
@@ -28,8 +27,23 @@ extension TripTableReader {
     /// - Parameter monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
     /// - Throws: `TableRefusal` where it is not such a table.
     public init(_ file: Data, _ context: HandlerContext, monthFirst: Bool?) throws {
-        try self.init(
-            file, calendar: context.calendar, monthFirst: monthFirst, future: TableDate.future(context))
+        try self.init(file, TableOptions(context, monthFirst: monthFirst))
+    }
+}
+
+extension ListTableReader {
+    /// Opens a table.
+    /// - Throws: `TableRefusal` where it is no such table.
+    public init(_ file: Data, _ context: HandlerContext) throws { try self.init(file, TableOptions(context)) }
+}
+
+extension TableOptions {
+    /// How the owner’s tables are read.
+    /// - Parameter monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
+    init(_ context: HandlerContext, monthFirst: Bool? = nil) {
+        self.init(
+            words: context.books.tables, calendar: context.calendar, monthFirst: monthFirst,
+            future: TableDate.future(context))
     }
 }
 

@@ -3,21 +3,14 @@ import Foundation
 
 /// The manifest as a CSV table.
 package enum ItemColumn: String, TableColumn {
-    case number = "no", name, quantity, weight = "weight (kg)", place, category, aliases, notes
+    case number, name, quantity, weight, place, category, aliases, notes
 
-    package static let words: [ItemColumn: [String]] = [
-        .number: ["no", "item no", "number"],
-        .name: ["name", "item", "thing", "what"],
-        .quantity: ["quantity", "how many", "count", "pieces", "qty"],
-        .weight: ["weight kg", "weight", "mass", "mass kg", "kg", "weight of one", "weight each"],
-        .place: ["place", "where", "location", "kept in", "stowed in"],
-        .category: ["category", "kind", "sort", "type"],
-        .aliases: ["aliases", "alias", "other names", "also called"],
-        .notes: ["notes", "note", "comment", "description", "details"],
-    ]
-    package static let expected =
-        "Expected are columns named in the first line: name, and where you have them quantity, weight (kg), place, "
-        + "category, aliases, notes; “vanorb export items” shows a table as VanOrb writes it."
+    package static let table = "items"
+    package static func expected(_ name: (ItemColumn) -> String) -> String {
+        let others = [ItemColumn.quantity, .weight, .place, .category, .aliases, .notes].map(name)
+        return "Expected are columns named in the first line: \(name(.name)), and where you have them "
+            + "\(others.joined(separator: ", ")); “vanorb export items” shows a table as VanOrb writes it."
+    }
     package static let numbers: [ItemColumn] = [.quantity, .weight]
     package static let dates: [ItemColumn] = []
 }
@@ -25,7 +18,9 @@ package enum ItemColumn: String, TableColumn {
 /// Writes and reads the manifest as CSV, and finds out what of a file is new.
 public enum ItemTable {
     /// The line that names the columns.
-    public static var header: String { CSVCell.line(ItemColumn.allCases.map(\.rawValue)) }
+    public static func header(_ words: TableWords) -> String {
+        CSVCell.line(ItemColumn.allCases.map { $0.written(words) })
+    }
 
     /// An item's line.
     public static func line(_ item: Item) -> String {
@@ -44,7 +39,9 @@ public enum ItemTable {
 
     /// What is to be done with rows of a file.
     /// - Parameter stored: all items there are.
-    package static func plan(_ rows: [TableRow<Item>], _ stored: [Item]) -> TablePlan<Item> {
+    package static func plan(
+        _ rows: [TableRow<Item>], _ stored: [Item], _ words: TableWords
+    ) -> TablePlan<Item> {
         func place(_ item: Item) -> String { item.place?.lowercased() ?? "" }
         func key(_ item: Item) -> String { "\(item.name.lowercased())\u{0}\(place(item))" }
         var plan = TablePlan<Item>(), lines: [String: Int] = [:]
@@ -57,7 +54,7 @@ public enum ItemTable {
             let item = row.value
             func refuse(_ column: ItemColumn, _ found: String, _ expected: String) {
                 plan.problems.append(
-                    TableProblem(line: row.line, column: column.rawValue, found: found, expected: expected))
+                    TableProblem(line: row.line, column: column.written(words), found: found, expected: expected))
             }
             switch matcher.find(row) {
             case .present: plan.present.append(row.line)
@@ -98,10 +95,12 @@ public struct ItemTableReader: TableReading {
     public var progress: (done: Int, of: Int) { scan.progress }
 
     /// Opens a table.
-    /// - Parameter articles: words that may stand before a name and are not a part of it, lower case.
+    /// - Parameters:
+    ///   - options: how the owner's tables are read.
+    ///   - articles: words that may stand before a name and are not a part of it, lower case.
     /// - Throws: `TableRefusal` where it is no such table.
-    package init(_ file: Data, calendar: Calendar, articles: Set<String>) throws {
-        scan = try TableScan(file, calendar: calendar, monthFirst: nil)
+    package init(_ file: Data, _ options: TableOptions, articles: Set<String>) throws {
+        scan = try TableScan(file, options)
         self.articles = articles
         try scan.require(.name)
     }
@@ -113,7 +112,7 @@ public struct ItemTableReader: TableReading {
 
     /// Reads the next `limit` lines; nil at the end.
     public mutating func next(_ limit: Int) -> (rows: [TableRow<Item>], problems: [TableProblem])? {
-        let numbers = scan.numbers, articles = articles
+        let numbers = scan.numbers, units = scan.words.units, articles = articles
         return scan.next(limit) { line in
             let number = line.read(.number) { try TableCells.number($0, "items") }
             let name = line.read(.name) { cell in
@@ -123,7 +122,7 @@ public struct ItemTableReader: TableReading {
                 return Self.cleaned(name, articles)
             }
             let quantity = line.read(.quantity) { try Self.quantity($0, numbers) }
-            let grams = line.read(.weight) { try Self.grams($0, numbers) }
+            let grams = line.read(.weight) { try Self.grams($0, numbers, units) }
             let place = line.read(.place, TableCells.text)
             let category = line.read(.category, TableCells.text)
             let aliases = line.read(.aliases) { cell in
@@ -159,19 +158,18 @@ public struct ItemTableReader: TableReading {
     }
 
     /// Grams of what is written with its unit or, without one, in kilograms.
-    private static func grams(_ cell: String?, _ numbers: TableNumber) throws -> Int? {
+    private static func grams(
+        _ cell: String?, _ numbers: TableNumber, _ units: TableWords.Units
+    ) throws -> Int? {
         guard let cell else { return nil }
         let body = cell.prefix { !$0.isLetter }, unit = cell.dropFirst(body.count).lowercased()
-        let grams: Int64
-        switch unit {
-        case "", "kg", "kilo", "kilos", "kilogram", "kilograms":
-            grams = try TableNumber.scaled(
-                try numbers.measure(CSVCell.trimmed(String(body))[...]), places: 3, what: "kilograms")
-        case "g", "gram", "grams":
-            grams = try TableNumber.scaled(
-                try numbers.measure(CSVCell.trimmed(String(body))[...], isWhole: true), places: 0,
-                what: "whole grams")
-        default: throw BadCell("what one weighs, in kilograms or with kg or g behind it")
+        let grams: Int64, number = CSVCell.trimmed(String(body))[...]
+        if unit.isEmpty || units.kilograms.contains(unit) {
+            grams = try TableNumber.scaled(try numbers.measure(number), places: 3, what: "kilograms")
+        } else if units.grams.contains(unit) {
+            grams = try TableNumber.scaled(try numbers.measure(number, isWhole: true), places: 0, what: "whole grams")
+        } else {
+            throw BadCell("what one weighs, in kilograms or with kg or g behind it")
         }
         guard (0...5_000_000).contains(grams) else { throw BadCell("a gram to five tonnes, or nothing") }
         return Int(grams)

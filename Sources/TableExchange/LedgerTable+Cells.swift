@@ -3,13 +3,11 @@ import Foundation
 
 /// How the cells of a ledger are read.
 extension LedgerTableReader {
-    package static func kind(_ cell: String?) throws -> LedgerEntry.Kind? {
-        guard let cell else { return nil }
-        switch cell.lowercased() {
-        case "expense", "expenses", "out", "debit", "spent", "paid", "payment", "withdrawal", "dr", "d": return .expense
-        case "income", "in", "credit", "received", "deposit", "earned", "cr", "c": return .income
-        default: throw BadCell("expense or income")
-        }
+    package static func kind(_ cell: String?, _ words: TableWords.Ledger) throws -> LedgerEntry.Kind? {
+        guard let cell = cell?.lowercased() else { return nil }
+        if words.expense.contains(cell) { return .expense }
+        if words.income.contains(cell) { return .income }
+        throw BadCell("\(words.expense.first ?? "") or \(words.income.first ?? "")")
     }
 
     private static let symbols = ["£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY"]
@@ -28,14 +26,6 @@ extension LedgerTableReader {
         if let code = symbols[unit] { return code }
         // In capitals only, and one that there is: “Amount (net)” names none.
         return Locale.commonISOCurrencyCodes.contains(unit) ? unit : nil
-    }
-
-    /// States of banks’ rows that moved no money.
-    private static let undone: Set<String> = ["pending", "reverted", "declined", "failed", "cancelled", "canceled"]
-
-    /// Whether a row of this state is no payment, in a file that has completed ones or has none.
-    static func isUndone(_ state: String, amongCompleted: Bool) -> Bool {
-        amongCompleted ? state != "completed" : undone.contains(state)
     }
 
     /// An amount with or without its currency: 12.50, £12.50, -1,234.50, (12.50), 12,50 €, CHF 12.50.
@@ -80,11 +70,13 @@ extension LedgerTableReader {
         return (name.isEmpty ? nil : try currency(name), rest[...])
     }
 
-    package static func litres(_ cell: String?, _ numbers: TableNumber) throws -> Int64? {
+    package static func litres(
+        _ cell: String?, _ numbers: TableNumber, _ units: TableWords.Units
+    ) throws -> Int64? {
         guard let cell else { return nil }
         let body = cell.prefix { !$0.isLetter }
         let unit = cell.dropFirst(body.count).lowercased()
-        guard ["", "l", "litres", "liters", "litre", "liter"].contains(unit) else {
+        guard unit.isEmpty || units.litres.contains(unit) else {
             throw BadCell("a number of litres")
         }
         let value = try TableNumber.scaled(try numbers.measure(body), places: 3, what: "litres")

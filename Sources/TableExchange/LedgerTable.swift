@@ -3,41 +3,13 @@ import Foundation
 
 /// The ledger as a CSV table.
 public enum LedgerColumn: String, CaseIterable, Sendable, TableColumn {
-    case number = "no", date, kind, amount, out, into, currency, category, merchant, note, account, litres
-    case uncertain = "time uncertain"
-    /// Of banks that tell whether a payment was made.
+    case number, date, kind, amount, out, into, currency, category, merchant, note, account, litres
+    /// Ticked where the clock was not set when the entry was made.
+    case uncertain
+    /// Of banks that say whether a payment was made.
     case state
 
-    /// What a column may be called; the first name is the one that is written.
-    package static let words: [LedgerColumn: [String]] = [
-        .number: ["no", "entry", "entry no"],
-        .date: [
-            "date", "day", "when", "transaction date", "booking date", "completed date", "date and time", "time",
-            "datum", "buchungstag", "buchungsdatum",
-        ],
-        .kind: ["kind", "type", "expense or income", "direction"],
-        .amount: ["amount", "value", "sum", "price", "cost", "total", "transaction amount", "betrag"],
-        .out: [
-            "paid out", "money out", "debit", "debit amount", "withdrawal", "withdrawals", "out", "expense", "spent",
-        ],
-        .into: ["paid in", "money in", "credit", "credit amount", "deposit", "deposits", "in", "income", "received"],
-        .currency: ["currency", "währung", "waehrung"],
-        .category: ["category", "spending category", "kategorie"],
-        .merchant: [
-            "merchant", "payee", "shop", "where", "place", "counterparty", "counter party", "name", "paid to",
-            "empfänger", "zahlungsempfänger",
-        ],
-        .note: [
-            "note", "notes", "description", "memo", "details", "comment", "what", "reference",
-            "transaction description", "verwendungszweck", "beschreibung", "buchungstext",
-        ],
-        .account: ["account", "paid with", "card"],
-        .litres: ["litres", "liters", "litre", "l"],
-        .uncertain: ["time uncertain"], .state: ["state"],
-    ]
-
-    /// A payment counts from when it was completed; the sort of a transaction may be a kind, or none of ours.
-    package static let lesser: [LedgerColumn: [String]] = [.date: ["started date"], .kind: ["transaction type"]]
+    package static let table = "ledger"
     package static let joined: Set<LedgerColumn> = [.note]
 
     package static func isUnit(_ unit: String) -> Bool { LedgerTableReader.currency(inBrackets: unit) != nil }
@@ -55,31 +27,39 @@ public enum LedgerColumn: String, CaseIterable, Sendable, TableColumn {
         .number, .date, .kind, .amount, .currency, .category, .merchant, .note, .account, .litres, .uncertain,
     ]
 
-    package static let expected =
-        "Expected are columns named in the first line, or in one of the first twenty: date and amount, and where you "
-        + "have them kind, currency, category, merchant, note, account, litres; “vanorb export ledger” shows a table as "
-        + "VanOrb writes it."
+    package static func expected(_ name: (LedgerColumn) -> String) -> String {
+        let others = [LedgerColumn.kind, .currency, .category, .merchant, .note, .account, .litres].map(name)
+        return "Expected are columns named in the first line, or in one of the first twenty: \(name(.date)) and "
+            + "\(name(.amount)), and where you have them \(others.joined(separator: ", ")); “vanorb export ledger” shows "
+            + "a table as VanOrb writes it."
+    }
 }
 
 /// Writes the ledger as CSV.
 public struct LedgerTableWriter: Sendable {
     private var dates: TableDate
 
-    /// A writer of dates in the zone of `calendar`.
-    public init(calendar: Calendar) { dates = TableDate(zone: calendar.timeZone) }
+    private let words: TableWords
+
+    /// A writer of the columns of `words`, and of dates in the zone of `calendar`.
+    public init(words: TableWords, calendar: Calendar) {
+        self.words = words
+        dates = TableDate(zone: calendar.timeZone, words: words.dates)
+    }
 
     /// The line that names the columns.
-    public static var header: String { CSVCell.line(LedgerColumn.written.map(\.rawValue)) }
+    public var header: String { CSVCell.line(LedgerColumn.written.map { $0.written(words) }) }
 
     /// An entry's line.
     public mutating func line(_ entry: LedgerEntry) -> String {
         CSVCell.line([
             "\(entry.id)", dates.text(Int64((entry.date.timeIntervalSince1970 * 1_000).rounded())),
-            entry.kind.rawValue,
+            (entry.kind == .income ? words.ledger.income : words.ledger.expense).first ?? entry.kind.rawValue,
             TableCells.decimal(entry.amount.minorUnits, places: Money.exponent(of: entry.amount.currency)),
             entry.amount.currency, CSVCell.guarded(entry.category ?? ""), CSVCell.guarded(entry.merchant ?? ""),
             CSVCell.guarded(entry.note ?? ""), CSVCell.guarded(entry.account ?? ""),
-            entry.millilitres.map { TableCells.decimal($0, places: 3) } ?? "", entry.timeUncertain ? "yes" : "",
+            entry.millilitres.map { TableCells.decimal($0, places: 3) } ?? "",
+            entry.timeUncertain ? words.ticks.yes.first ?? "" : "",
         ])
     }
 }
@@ -116,20 +96,17 @@ public struct LedgerTableReader: TableReading {
 
     /// Opens a table.
     /// - Parameters:
+    ///   - options: how the owner's tables are read.
     ///   - home: the currency of amounts that name none.
-    ///   - calendar: its zone is that of dates that name none.
     ///   - categories: what the words for categories stand for, lower case.
-    ///   - monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
-    ///   - future: from when on no entry can be dated; nil where nobody knows.
     /// - Throws: `TableRefusal` where it is no such table.
     package init(
-        _ file: Data, home: String, calendar: Calendar, categories: [String: String] = [:], monthFirst: Bool? = nil,
-        future: Date? = nil
+        _ file: Data, _ options: TableOptions, home: String, categories: [String: String] = [:]
     ) throws {
-        scan = try TableScan(file, calendar: calendar, monthFirst: monthFirst)
+        scan = try TableScan(file, options)
         self.home = home
         self.categories = categories
-        self.future = future.map { Int64($0.timeIntervalSince1970 * 1_000) }
+        future = options.future.map { Int64($0.timeIntervalSince1970 * 1_000) }
         let header = scan.header, hasSides = header.places[.out] != nil || header.places[.into] != nil
         var units: [LedgerColumn: String] = [:]
         for column in LedgerColumn.amounts {
@@ -151,13 +128,13 @@ public struct LedgerTableReader: TableReading {
     /// - Throws: `TableRefusal` where numbers are written in two ways.
     public mutating func survey(_ limit: Int) throws -> Bool {
         var seen = seen
-        let hasTypes = hasTypes
+        let hasTypes = hasTypes, words = scan.words.ledger
         let goesOn = try scan.survey(limit) { line in
             if let state = line.cell(.state)?.lowercased(), seen.states.count < 100 || seen.states[state] != nil {
                 seen.states[state, default: 0] += 1
             }
             if hasTypes, let type = line.cell(.kind) {
-                if (try? Self.kind(type)) == nil { seen.hasOther = true } else { seen.hasKind = true }
+                if (try? Self.kind(type, words)) == nil { seen.hasOther = true } else { seen.hasKind = true }
             }
             guard !seen.hasNegative, let amount = line.cell(.amount) else { return }
             seen.hasNegative = amount.utf8.contains(45) || amount.utf8.first == 40 || amount.contains("\u{2212}")
@@ -169,11 +146,14 @@ public struct LedgerTableReader: TableReading {
 
     /// Whether the column of the kinds is one that banks have for the sort of a transaction, too.
     private var hasTypes: Bool {
-        ["type", "transaction type"].contains(TableNames<LedgerColumn>.plain(scan.header.name(.kind)))
+        scan.words.ledger.types.contains(TableNames<LedgerColumn>.plain(scan.header.name(.kind)))
     }
 
     private func isUndone(_ state: String) -> Bool {
-        Self.isUndone(state.lowercased(), amongCompleted: seen.states["completed"] != nil)
+        let words = scan.words.ledger, state = state.lowercased()
+        // In a file that has completed payments, no other is one.
+        let hasCompleted = !words.completed.isDisjoint(with: seen.states.keys)
+        return hasCompleted ? !words.completed.contains(state) : words.undone.contains(state)
     }
 
     private mutating func conclude() {
@@ -194,14 +174,15 @@ public struct LedgerTableReader: TableReading {
                 "\(count) \(count == 1 ? "line is" : "lines are") left out, whose “\(scan.header.name(.state))” is "
                     + "not completed (\(names))")
         }
+        func missing(_ column: LedgerColumn) -> String { "there is no column “\(column.written(scan.words))”: " }
         if places[.kind] == nil || ignoresKind, places[.amount] != nil {
             ownNotes.append(
-                seen.hasNegative
-                    ? "there is no column “kind”: amounts below zero are expenses, the others income"
-                    : "there is no column “kind”: all entries are expenses")
+                missing(.kind)
+                    + (seen.hasNegative
+                        ? "amounts below zero are expenses, the others income" : "all entries are expenses"))
         }
         if places[.currency] == nil, LedgerColumn.amounts.contains(where: { places[$0] != nil && units[$0] == nil }) {
-            ownNotes.append("there is no column “currency”: \(home) where none is named")
+            ownNotes.append(missing(.currency) + "\(home) where none is named")
         }
     }
 
@@ -219,11 +200,11 @@ public struct LedgerTableReader: TableReading {
 
     private func row(_ line: inout TableLine<LedgerColumn>, _ copies: inout [Int: Int]) -> LedgerTableRow? {
         if let state = line.cell(.state), isUndone(state) { return nil }
-        let numbers = scan.numbers, home = home, units = units
+        let numbers = scan.numbers, home = home, units = units, words = scan.words
         let number = line.read(.number) { try TableCells.number($0, "ledger") }
         let date = line.date(.date)
         if case .some(.none) = date { line.complain(.date, "a date") }
-        let kind: LedgerEntry.Kind?? = ignoresKind ? .some(nil) : line.read(.kind) { try Self.kind($0) }
+        let kind: LedgerEntry.Kind?? = ignoresKind ? .some(nil) : line.read(.kind) { try Self.kind($0, words.ledger) }
         let written: String?? = line.read(.currency) { try $0.map { try Self.currency($0) } }
         func currency(_ column: LedgerColumn) -> String? { (written ?? nil) ?? units[column] }
         var amount: (money: Money, isNegative: Bool)??
@@ -246,8 +227,8 @@ public struct LedgerTableReader: TableReading {
                 line.complain(ofLine: "either an amount paid or one received, and not both")
             }
         }
-        let litres = line.read(.litres) { try Self.litres($0, numbers) }
-        let uncertain = line.read(.uncertain) { try TableCells.isYes($0) }
+        let litres = line.read(.litres) { try Self.litres($0, numbers, words.units) }
+        let uncertain = line.tick(.uncertain)
         // What an unset clock has dated comes back out of an export as it is.
         if let future, let moment = date ?? nil, moment.milliseconds >= future, uncertain != true {
             line.complain(.date, TableDate.noFuture)

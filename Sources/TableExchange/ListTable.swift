@@ -5,27 +5,29 @@ import Foundation
 package enum ListColumn: String, TableColumn {
     case list, task, done
 
-    package static let words: [ListColumn: [String]] = [
-        .list: ["list", "checklist", "list name"],
-        .task: ["task", "what", "text", "item", "to do", "todo"],
-        .done: ["done", "ticked", "tick", "completed", "complete", "checked"],
-    ]
-    package static let expected =
-        "Expected are columns named in the first line: list, task, and where you have it done; “vanorb export lists” "
-        + "shows a table as VanOrb writes it."
+    package static let table = "lists"
+    package static func expected(_ name: (ListColumn) -> String) -> String {
+        "Expected are columns named in the first line: \(name(.list)), \(name(.task)), and where you have it "
+            + "\(name(.done)); “vanorb export lists” shows a table as VanOrb writes it."
+    }
     package static let numbers: [ListColumn] = [], dates: [ListColumn] = []
 }
 
 /// Writes and reads the lists as CSV, and finds out what of a file is new.
 public enum ListTable {
     /// The line that names the columns.
-    public static var header: String { CSVCell.line(ListColumn.allCases.map(\.rawValue)) }
+    public static func header(_ words: TableWords) -> String {
+        CSVCell.line(ListColumn.allCases.map { $0.written(words) })
+    }
 
     /// The lines of a list: one for each task, or one without where it has none.
-    public static func lines(_ list: String, _ tasks: [ChecklistTask]) -> [String] {
+    public static func lines(_ list: String, _ tasks: [ChecklistTask], _ words: TableWords) -> [String] {
         guard !tasks.isEmpty else { return [CSVCell.line([CSVCell.guarded(list), "", ""])] }
         return tasks.map { task in
-            CSVCell.line([CSVCell.guarded(list), CSVCell.guarded(task.text), task.isDone ? "yes" : "no"])
+            CSVCell.line([
+                CSVCell.guarded(list), CSVCell.guarded(task.text),
+                (task.isDone ? words.ticks.yes : words.ticks.no).first ?? "",
+            ])
         }
     }
 
@@ -74,8 +76,8 @@ public struct ListTableReader: TableReading {
 
     /// Opens a table.
     /// - Throws: `TableRefusal` where it is no such table.
-    public init(_ file: Data, calendar: Calendar) throws {
-        scan = try TableScan(file, calendar: calendar, monthFirst: nil)
+    public init(_ file: Data, _ options: TableOptions) throws {
+        scan = try TableScan(file, options)
         try scan.require(.list)
     }
 
@@ -93,7 +95,7 @@ public struct ListTableReader: TableReading {
                 return list.lowercased().split(separator: " ").joined(separator: " ")
             }
             let text = line.read(.task, TableCells.text)
-            let isDone = line.read(.done, TableCells.isYes)
+            let isDone = line.tick(.done)
             guard let list, let text, let isDone else { return nil }
             return TableRow(
                 line: line.number, value: ChecklistTask(list: list, text: text ?? "", isDone: text != nil && isDone))

@@ -17,14 +17,6 @@ enum TableCells {
         return text
     }
 
-    static func isYes(_ cell: String?) throws -> Bool {
-        switch cell?.lowercased() {
-        case nil, "no", "false", "0", "n": false
-        case "yes", "true", "1", "?", "x", "y", "✓", "done": true
-        default: throw BadCell("yes or nothing")
-        }
-    }
-
     /// Such as 12.50, without thousands.
     static func decimal(_ value: Int64, places: Int) -> String {
         guard places > 0 else { return "\(value)" }

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 
 /// How a file writes dates, and dates read by it: 2026-11-23, 23/11/2026, 23.11.26, 23 Nov 2026, each with or without a
@@ -13,11 +14,13 @@ package struct TableDate: Sendable {
     /// What the caller wants, whatever the file looks like.
     package let wanted: Order?
     private let zone: TimeZone
+    private let words: TableWords.Dates
     /// The zone's offsets in seconds by the day, where it is one for the whole day.
     private var offsets: [Int: Int] = [:]
 
-    package init(zone: TimeZone, wanted: Order? = nil) {
+    package init(zone: TimeZone, words: TableWords.Dates, wanted: Order? = nil) {
         self.zone = zone
+        self.words = words
         self.wanted = wanted
     }
 
@@ -41,7 +44,7 @@ package struct TableDate: Sendable {
 
     /// Takes a look at a date.
     package mutating func look(at cell: String, line: Int) {
-        guard let date = try? Self.written(cell), date.isNumeric else { return }
+        guard let date = try? written(cell), date.isNumeric else { return }
         if date.first > 12 {
             dayLine = dayLine ?? line
         } else if date.second > 12 {
@@ -53,7 +56,7 @@ package struct TableDate: Sendable {
 
     /// Reads a date.
     package mutating func date(_ cell: String) throws -> (milliseconds: Int64, grain: Grain) {
-        let written = try Self.written(cell)
+        let written = try written(cell)
         var (month, day) = (written.first, written.second)
         if written.isNumeric, order == .day { swap(&month, &day) }
         guard written.year >= 1950 else { throw BadCell("a date of 1950 or later, such as 2026-11-23") }
@@ -103,25 +106,35 @@ package struct TableDate: Sendable {
 
     // MARK: reading
 
-    private static func written(_ cell: String) throws -> Written {
+    private func written(_ cell: String) throws -> Written {
         var result = Written()
         var parts = cell.utf8.split(whereSeparator: { $0 == 32 || $0 == 84 || $0 == 116 })[...]
         // The T of 2026-11-23T14:05 parts it, the one of October must not; and AM and PM are no names of months.
-        if cell.utf8.count(where: { (97...122).contains($0) || (65...90).contains($0) }) > 2 {
+        if Self.letters(in: cell) > 2 {
             parts = cell.utf8.split(whereSeparator: { $0 == 32 || $0 == 44 })[...]
             try named(&parts, &result)
         } else {
-            guard let date = parts.popFirst() else { throw BadCell(expectation) }
-            try numeric(date, &result)
+            guard let date = parts.popFirst() else { throw BadCell(Self.expectation) }
+            try Self.numeric(date, &result)
         }
-        if let time = parts.popFirst() { try self.time(time, &result) }
+        if let time = parts.popFirst() { try Self.time(time, &result) }
         if let half = parts.popFirst() {
             let word = String(Substring(half)).lowercased()
-            guard word == "am" || word == "pm", (1...12).contains(result.hour) else { throw BadCell(expectation) }
-            result.hour = result.hour % 12 + (word == "pm" ? 12 : 0)
+            let isAfterNoon = words.afterNoon.contains(word)
+            guard isAfterNoon || words.beforeNoon.contains(word), (1...12).contains(result.hour) else {
+                throw BadCell(Self.expectation)
+            }
+            result.hour = result.hour % 12 + (isAfterNoon ? 12 : 0)
         }
-        guard parts.isEmpty else { throw BadCell(expectation) }
+        guard parts.isEmpty else { throw BadCell(Self.expectation) }
         return result
+    }
+
+    /// How many letters a cell has; most have digits and marks only.
+    private static func letters(in cell: String) -> Int {
+        let isPlain = cell.utf8.allSatisfy { $0 < 128 }
+        return isPlain
+            ? cell.utf8.count { (97...122).contains($0) || (65...90).contains($0) } : cell.count(where: \.isLetter)
     }
 
     private typealias Piece = Substring.UTF8View
@@ -161,22 +174,16 @@ package struct TableDate: Sendable {
         }
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-
     /// 23 Nov 2026, or Nov 23 2026.
-    private static func named(_ parts: inout ArraySlice<Piece>, _ result: inout Written) throws {
-        guard parts.count >= 3 else { throw BadCell(expectation) }
-        var words = parts.prefix(3).map { String(Substring($0)).lowercased() }
-        if words[0].first?.isLetter == true { words.swapAt(0, 1) }
-        let day =
-            words[0].hasSuffix("th") || words[0].hasSuffix("st") || words[0].hasSuffix("nd")
-                || words[0].hasSuffix("rd") ? String(words[0].dropLast(2)) : words[0]
-        guard let number = number(day.utf8, digits: 1...2),
-            let month = months.firstIndex(where: { words[1].hasPrefix($0) })
-        else { throw BadCell(expectation) }
-        (result.year, result.first, result.second) = (try year(words[2].utf8), month + 1, number)
+    private func named(_ parts: inout ArraySlice<Piece>, _ result: inout Written) throws {
+        guard parts.count >= 3 else { throw BadCell(Self.expectation) }
+        var said = parts.prefix(3).map { String(Substring($0)).lowercased() }
+        if said[0].first?.isLetter == true { said.swapAt(0, 1) }
+        let ending = words.dayEndings.first(where: said[0].hasSuffix) ?? ""
+        guard let number = Self.number(said[0].dropLast(ending.count).utf8, digits: 1...2),
+            let month = words.months.first(where: { said[1].hasPrefix($0.name) })?.number
+        else { throw BadCell(Self.expectation) }
+        (result.year, result.first, result.second) = (try Self.year(said[2].utf8), month, number)
         parts = parts.dropFirst(3)
     }
 

@@ -1,14 +1,15 @@
+import Domain
+
 /// Which columns the names in a file mean.
 struct TableNames<Column: TableColumn>: Sendable {
     private var columns: [String: Column] = [:]
     private var lesserColumns: [String: Column] = [:]
 
-    init() {
-        for (column, names) in Column.words {
-            for name in names { columns[name] = column }
-        }
-        for (column, names) in Column.lesser {
-            for name in names { lesserColumns[name] = column }
+    init(_ words: TableWords) {
+        let known = words.columns(Column.table)
+        for column in Column.allCases {
+            for name in known.names[column.rawValue] ?? [] { columns[Self.plain(name)] = column }
+            for name in known.lesser[column.rawValue] ?? [] { lesserColumns[Self.plain(name)] = column }
         }
     }
 
@@ -133,17 +134,19 @@ enum TableSeparator {
     /// - Returns: the header, a reader that stands behind it, and whether lines stand above it that are no part of it.
     /// - Throws: `TableRefusal` where the file is empty or no column is known.
     static func open<Column: TableColumn>(
-        _ bytes: [UInt8], as column: Column.Type
+        _ bytes: [UInt8], as column: Column.Type, _ words: TableWords
     ) throws -> (header: TableHeader<Column>, reader: CSVReader, isBelow: Bool) {
         typealias Find = (known: Int, record: CSVRecord, reader: CSVReader, isBelow: Bool)
-        let names = TableNames<Column>()
+        let names = TableNames<Column>(words)
         // A line that names all that is needed, wherever it stands, goes before a first line that names something.
         var whole: Find?, part: Find?, first: CSVRecord?
         for separator in candidates {
             var reader = CSVReader(bytes, separator: separator)
-            guard var record = reader.next() else { throw TableRefusal("The file is empty. \(Column.expected)") }
+            guard var record = reader.next() else { throw TableRefusal("The file is empty. \(Column.expected(words))") }
             if record.cells.count <= 2, record.cells[0].lowercased().hasPrefix("sep=") {
-                guard let next = reader.next() else { throw TableRefusal("The file is empty. \(Column.expected)") }
+                guard let next = reader.next() else {
+                    throw TableRefusal("The file is empty. \(Column.expected(words))")
+                }
                 record = next
             }
             first = first ?? record
@@ -162,7 +165,7 @@ enum TableSeparator {
         guard let best = whole ?? part else {
             let found = (first?.cells ?? []).prefix(8).joined(separator: ", ").prefix(100)
             throw TableRefusal(
-                "Line \(first?.line ?? 1): the names of the columns are expected here, not “\(found)”. \(Column.expected)"
+                "Line \(first?.line ?? 1): the names of the columns are expected here, not “\(found)”. \(Column.expected(words))"
             )
         }
         return (try TableHeader(best.record, names), best.reader, best.isBelow)

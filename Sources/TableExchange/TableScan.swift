@@ -1,16 +1,16 @@
+import Domain
 import Foundation
 
-/// The columns of a kind of table.
+/// The columns of a kind of table; a column's raw value is its key in `TableWords`.
 package protocol TableColumn: Hashable, CaseIterable, Sendable, RawRepresentable<String> {
-    /// What a column may be called, lower case, letters and single spaces only; the first is the one that is written.
-    static var words: [Self: [String]] { get }
+    /// The table's key in `TableWords`.
+    static var table: String { get }
     /// What a file should have, in a sentence.
-    static var expected: String { get }
+    /// - Parameter name: a column as it is written.
+    static func expected(_ name: (Self) -> String) -> String
     /// The columns of numbers, and of dates: how a file writes them is found out from all of its lines.
     static var numbers: [Self] { get }
     static var dates: [Self] { get }
-    /// Names that stand for a column only where no other column of the file does.
-    static var lesser: [Self: [String]] { get }
     /// The columns of text that a file may have several of; they are read as one.
     static var joined: Set<Self> { get }
     /// Whether a column of numbers may have this behind its name, in brackets.
@@ -20,10 +20,31 @@ package protocol TableColumn: Hashable, CaseIterable, Sendable, RawRepresentable
 }
 
 extension TableColumn {
-    package static var lesser: [Self: [String]] { [:] }
+    /// What a file should have, in a sentence.
+    static func expected(_ words: TableWords) -> String { expected { $0.written(words) } }
+    /// The column's name as it is written.
+    package func written(_ words: TableWords) -> String { words.columns(Self.table).written(rawValue) }
     package static var joined: Set<Self> { [] }
     package static func isUnit(_ unit: String) -> Bool { false }
     package static func isHeader(_ columns: Set<Self>) -> Bool { false }
+}
+
+/// How an owner's tables are read.
+public struct TableOptions: Sendable {
+    /// The words of the owner's language.
+    package let words: TableWords
+    /// Its zone is that of dates that name none.
+    package let calendar: Calendar
+    /// How dates such as 03/04/2026 are read; nil as the file shows, else the day first.
+    package let monthFirst: Bool?
+    /// From when on nothing can have happened; nil where nobody knows.
+    package let future: Date?
+
+    /// Options of these values.
+    public init(words: TableWords, calendar: Calendar, monthFirst: Bool? = nil, future: Date? = nil) {
+        (self.words, self.calendar) = (words, calendar)
+        (self.monthFirst, self.future) = (monthFirst, future)
+    }
 }
 
 /// What reads a table in two goes over the file: `survey` finds out how numbers and dates are written, `next` reads the
@@ -49,6 +70,7 @@ struct TableScan<Column: TableColumn>: Sendable {
     /// How many lines there are; known when the survey has ended.
     private(set) var count = 0
     let header: TableHeader<Column>
+    let words: TableWords
     private(set) var numbers: TableNumber
     private var dates: TableDate
     private var reader: CSVReader
@@ -58,13 +80,16 @@ struct TableScan<Column: TableColumn>: Sendable {
 
     /// Opens a table.
     /// - Throws: `TableRefusal` where it is no such table.
-    init(_ file: Data, calendar: Calendar, monthFirst: Bool?) throws {
+    init(_ file: Data, _ options: TableOptions) throws {
+        words = options.words
         let text = try TableText(file)
         if let note = text.note { notes.append(note) }
-        let found = try TableSeparator.open(text.bytes, as: Column.self)
+        let found = try TableSeparator.open(text.bytes, as: Column.self, words)
         (header, reader, start) = (found.header, found.reader, found.reader)
         numbers = TableNumber(separator: found.reader.separator)
-        dates = TableDate(zone: calendar.timeZone, wanted: monthFirst.map { $0 ? .month : .day })
+        dates = TableDate(
+            zone: options.calendar.timeZone, words: words.dates,
+            wanted: options.monthFirst.map { $0 ? .month : .day })
         if found.isBelow {
             notes.append("line \(found.header.line) names the columns; what stands above it is left out")
         }
@@ -81,7 +106,7 @@ struct TableScan<Column: TableColumn>: Sendable {
     /// - Throws: `TableRefusal`.
     func require(_ column: Column) throws {
         guard header.places[column] == nil else { return }
-        throw TableRefusal("Line \(header.line) names no column “\(column.rawValue)”. \(Column.expected)")
+        throw TableRefusal("Line \(header.line) names no column “\(column.written(words))”. \(Column.expected(words))")
     }
 
     /// Looks at the next lines, and shows each to `look`.
@@ -103,7 +128,7 @@ struct TableScan<Column: TableColumn>: Sendable {
                 guard let number = header.cell(column, of: record) else { continue }
                 numbers.look(at: number, line: record.line, column: header.name(column))
             }
-            look(TableLine(record, header, dates))
+            look(TableLine(record, header, dates, words))
         }
         return true
     }
@@ -134,7 +159,7 @@ struct TableScan<Column: TableColumn>: Sendable {
                 break
             }
             if Self.isEmpty(record) { continue }
-            var line = TableLine(record, header, dates)
+            var line = TableLine(record, header, dates, words)
             line.check()
             let row = line.problems.isEmpty ? read(&line) : nil
             dates = line.dates
@@ -155,11 +180,13 @@ struct TableLine<Column: TableColumn> {
     var dates: TableDate
     private let record: CSVRecord
     private let header: TableHeader<Column>
+    private let words: TableWords
 
     /// Its number in the file, from 1.
     var number: Int { record.line }
 
-    init(_ record: CSVRecord, _ header: TableHeader<Column>, _ dates: TableDate) {
+    init(_ record: CSVRecord, _ header: TableHeader<Column>, _ dates: TableDate, _ words: TableWords) {
+        self.words = words
         self.record = record
         self.header = header
         self.dates = dates
@@ -189,6 +216,16 @@ struct TableLine<Column: TableColumn> {
         }
     }
 
+    /// Whether a cell is ticked; an empty one is not.
+    mutating func tick(_ column: Column) -> Bool? {
+        let ticks = words.ticks
+        return read(column) { cell in
+            guard let cell = cell?.lowercased(), !ticks.no.contains(cell) else { return false }
+            guard ticks.yes.contains(cell) else { throw BadCell("\(ticks.yes.first ?? "") or nothing") }
+            return true
+        }
+    }
+
     /// A date, or nil for an empty cell.
     mutating func date(_ column: Column) -> (milliseconds: Int64, grain: TableDate.Grain)?? {
         var dates = dates
@@ -199,7 +236,7 @@ struct TableLine<Column: TableColumn> {
 
     /// Takes down what is wrong with a cell.
     mutating func complain(_ column: Column, _ expected: String) {
-        let name = header.places[column] == nil ? column.rawValue : header.name(column)
+        let name = header.places[column] == nil ? column.written(words) : header.name(column)
         let found = String((cell(column) ?? "").prefix(60))
         problems.append(TableProblem(line: number, column: name, found: found, expected: expected))
     }

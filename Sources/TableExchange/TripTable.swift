@@ -4,17 +4,13 @@ import Foundation
 /// The trips as a CSV table. What is counted from the ledger and the odometer is written behind these columns, and not
 /// read: it belongs to them.
 enum TripColumn: String, TableColumn {
-    case number = "no", destination, start, end
+    case number, destination, start, end
 
-    static let words: [TripColumn: [String]] = [
-        .number: ["no", "trip", "trip no", "number"],
-        .destination: ["destination", "where", "where to", "to", "place", "name"],
-        .start: ["start", "from", "begin", "began", "started", "departure", "first day"],
-        .end: ["end", "until", "ended", "return", "last day", "arrival"],
-    ]
-    static let expected =
-        "Expected are columns named in the first line: destination, start, and end; “vanorb export trips” shows a table "
-        + "as VanOrb writes it."
+    static let table = "trips"
+    static func expected(_ name: (TripColumn) -> String) -> String {
+        "Expected are columns named in the first line: \(name(.destination)), \(name(.start)), and \(name(.end)); "
+            + "“vanorb export trips” shows a table as VanOrb writes it."
+    }
     static let numbers: [TripColumn] = []
     static let dates: [TripColumn] = [.start, .end]
 }
@@ -31,17 +27,20 @@ public struct TripTableRow: Sendable, Equatable {
 /// Writes the trips as CSV, and finds out what of a file is new.
 public struct TripTable: Sendable {
     private var dates: TableDate
+    private let words: TableWords
     private let isMiles: Bool
 
-    /// A writer of dates in the zone of `calendar`.
-    public init(calendar: Calendar, isMiles: Bool) {
-        dates = TableDate(zone: calendar.timeZone)
+    /// A writer of the columns of `words`, and of dates in the zone of `calendar`.
+    public init(words: TableWords, calendar: Calendar, isMiles: Bool) {
+        self.words = words
+        dates = TableDate(zone: calendar.timeZone, words: words.dates)
         self.isMiles = isMiles
     }
 
     /// The line that names the columns.
     public var header: String {
-        CSVCell.line(TripColumn.allCases.map(\.rawValue) + ["nights", isMiles ? "miles" : "km", "spent"])
+        let keys = TripColumn.allCases.map(\.rawValue) + ["nights", isMiles ? "miles" : "kilometres", "spent"]
+        return CSVCell.line(keys.map(words.columns(TripColumn.table).written))
     }
 
     /// A trip's line.
@@ -65,7 +64,9 @@ public struct TripTable: Sendable {
     }
 
     /// What is to be done with rows of a file.
-    package static func plan(_ rows: [TableRow<TripTableRow>], _ stored: [Trip]) -> TablePlan<Trip> {
+    package static func plan(
+        _ rows: [TableRow<TripTableRow>], _ stored: [Trip], _ words: TableWords
+    ) -> TablePlan<Trip> {
         func key(_ row: TripTableRow) -> String { (CSVCell.text(row.trip.destination) ?? "").lowercased() }
         var plan = TablePlan<Trip>()
         let rest = stored.map { TripTableRow(trip: $0, starts: $0.start..<$0.start) }
@@ -80,7 +81,7 @@ public struct TripTable: Sendable {
         for row in rows {
             func refuse(_ column: TripColumn, _ found: String, _ expected: String) {
                 plan.problems.append(
-                    TableProblem(line: row.line, column: column.rawValue, found: found, expected: expected))
+                    TableProblem(line: row.line, column: column.written(words), found: found, expected: expected))
             }
             let trip = row.value.trip
             switch matcher.find(row) {
@@ -116,15 +117,11 @@ public struct TripTableReader: TableReading {
     public var progress: (done: Int, of: Int) { scan.progress }
 
     /// Opens a table.
-    /// - Parameters:
-    ///   - calendar: its zone is that of dates that name none.
-    ///   - monthFirst: how dates such as 03/04/2026 are read; nil as the file shows, else the day first.
-    ///   - future: from when on no trip can have begun; nil where nobody knows.
     /// - Throws: `TableRefusal` where it is no such table.
-    package init(_ file: Data, calendar: Calendar, monthFirst: Bool?, future: Date? = nil) throws {
-        scan = try TableScan(file, calendar: calendar, monthFirst: monthFirst)
-        self.calendar = calendar
-        self.future = future
+    public init(_ file: Data, _ options: TableOptions) throws {
+        scan = try TableScan(file, options)
+        calendar = options.calendar
+        future = options.future
         try scan.require(.destination)
         try scan.require(.start)
     }

@@ -37,9 +37,9 @@ public struct TypedTables: Sendable {
     /// Takes items.
     /// - Throws: the store's error; nothing is stored then.
     public func take(_ rows: [TableRow<Item>], _ purpose: Purpose) async throws -> TableOutcome {
-        let manifest = context.stores.manifest
+        let manifest = context.stores.manifest, words = context.books.tables
         return try await take(of: ManifestHandler.name, purpose) {
-            ItemTable.plan(rows, try await manifest.items())
+            ItemTable.plan(rows, try await manifest.items(), words)
         } store: { items in
             // A place is the one that is there, whatever the case that it is written in.
             let names = try await manifest.places().map { ($0.lowercased(), $0) }
@@ -70,9 +70,9 @@ public struct TypedTables: Sendable {
     /// Takes trips.
     /// - Throws: the store's error; nothing is stored then.
     public func take(_ rows: [TableRow<TripTableRow>], _ purpose: Purpose) async throws -> TableOutcome {
-        let trips = context.stores.trips
+        let trips = context.stores.trips, words = context.books.tables
         return try await take(of: TravelHandler.name, purpose) {
-            TripTable.plan(rows, try await trips.trips())
+            TripTable.plan(rows, try await trips.trips(), words)
         } store: {
             try await trips.add(all: $0)
         }

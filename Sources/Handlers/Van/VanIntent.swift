@@ -1,5 +1,6 @@
 import Domain
 import Devices
+import Language
 
 /// What is asked of the devices.
 package enum VanIntent: HandlerIntent {

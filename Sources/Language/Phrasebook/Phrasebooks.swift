@@ -31,6 +31,8 @@ public struct Phrasebooks: Sendable {
     public let normaliser: Normaliser
     package let measures: Measures
     package let rules: MatchingRules
+    /// How tables name their columns, and what their cells say.
+    public let tables: TableWords
     /// How words change and sound.
     package let words: WordRules
     /// Sample names for training, where the owner has none.
@@ -59,6 +61,7 @@ public struct Phrasebooks: Sendable {
     public init(folder: LanguageFolder, customFiles: [String] = [], replacingBuiltIn: Bool = false) throws {
         language = folder.language
         normaliser = try Normaliser(folder)
+        tables = try TableWords(folder.file("tables.yaml"))
         words = try WordRules(folder.file("words.yaml"))
         rules = try MatchingRules(folder.file("matching.yaml"), numbers: normaliser.numbers, words: words)
         measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)

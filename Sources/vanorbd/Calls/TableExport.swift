@@ -26,20 +26,22 @@ actor TableExport {
     static func of(
         _ table: TableKind, _ store: SQLiteStore, _ conversation: Conversation, _ context: HandlerContext
     ) async throws -> TableExport {
+        let words = context.books.tables
         switch table {
         case .ledger:
-            let pages = LedgerPages(store, LedgerTableWriter(calendar: context.calendar))
-            return TableExport(header: LedgerTableWriter.header, count: try await store.ledgerCount()) {
+            let writer = LedgerTableWriter(words: words, calendar: context.calendar)
+            let pages = LedgerPages(store, writer)
+            return TableExport(header: writer.header, count: try await store.ledgerCount()) {
                 try await pages.next()
             }
         case .items:
             let lines = try await context.stores.manifest.items().sorted { $0.id < $1.id }.map(ItemTable.line)
-            return TableExport(ItemTable.header, lines)
+            return TableExport(ItemTable.header(words), lines)
         case .lists:
-            let lines = try await TypedLists(conversation).all().flatMap { ListTable.lines($0.name, $0.tasks) }
-            return TableExport(ListTable.header, lines)
+            let lines = try await TypedLists(conversation).all().flatMap { ListTable.lines($0.name, $0.tasks, words) }
+            return TableExport(ListTable.header(words), lines)
         case .trips:
-            var writer = TripTable(calendar: context.calendar, isMiles: context.distanceUnit == .miles)
+            var writer = TripTable(words: words, calendar: context.calendar, isMiles: context.distanceUnit == .miles)
             // The oldest first, as in a diary.
             let lines = try await TypedTrips(conversation).all(limit: .max).reversed().map { writer.line($0) }
             return TableExport(writer.header, lines)

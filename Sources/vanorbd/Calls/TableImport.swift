@@ -34,7 +34,7 @@ struct TableImport: Sendable {
             var reader = try ItemTableReader(file, context)
             try await small(&reader, &report) { try await tables.take($0, $1) }
         case .lists:
-            var reader = try ListTableReader(file, calendar: context.calendar)
+            var reader = try ListTableReader(file, context)
             try await small(&reader, &report) { try await tables.take($0, $1) }
         case .trips:
             var reader = try TripTableReader(file, context, monthFirst: arguments.monthFirst)
@@ -140,7 +140,7 @@ struct TableImport: Sendable {
         var good = 0
         try await read(&reader, &report) { rows, report in
             let staged = try await store.stage(rows)
-            add(staged.taken.map { Self.problem(of: $0) }, to: &report)
+            add(staged.taken.map { problem(of: $0) }, to: &report)
             add(present: staged.present, to: &report)
             good += rows.count
         }
@@ -153,13 +153,13 @@ struct TableImport: Sendable {
         await conversation.services.changes.record(change: done.change, description(done.added))
     }
 
-    private static func problem(of taken: (line: Int, entry: LedgerEntry)) -> TableProblem {
+    private func problem(of taken: (line: Int, entry: LedgerEntry)) -> TableProblem {
         let entry = taken.entry
         let other = [
             entry.kind.rawValue, MoneyAmount(entry.amount).plain, entry.category ?? "", entry.merchant ?? "",
         ].filter { !$0.isEmpty }.joined(separator: " ")
         return TableProblem(
-            line: taken.line, column: LedgerColumn.number.rawValue, found: "\(entry.id)",
+            line: taken.line, column: LedgerColumn.number.written(context.books.tables), found: "\(entry.id)",
             expected:
                 "an unused number: this one belongs to another entry (\(other)). Leave it empty to add a new entry"
         )

@@ -1,4 +1,5 @@
 @testable import Domain
+@testable import Language
 @testable import TableExchange
 import Foundation
 import Testing
@@ -21,7 +22,8 @@ import Testing
     private func read(_ text: String, home: String = "GBP", lot: Int = 2) throws -> Outcome {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        var table = try LedgerTableReader(Data(text.utf8), home: home, calendar: calendar)
+        var table = try LedgerTableReader(
+            Data(text.utf8), TableOptions(words: English.books.tables, calendar: calendar), home: home)
         while try table.survey(lot) {}
         var outcome = Outcome(notes: table.notes)
         while let (rows, problems) = table.next(lot) {

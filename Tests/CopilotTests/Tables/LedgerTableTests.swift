@@ -1,4 +1,5 @@
 @testable import Domain
+@testable import Language
 @testable import TableExchange
 import Foundation
 import Testing
@@ -26,7 +27,10 @@ import Testing
         _ file: Data, categories: [String: String] = [:], monthFirst: Bool? = nil, future: Date? = nil, lot: Int = 3
     ) throws -> Outcome {
         var table = try LedgerTableReader(
-            file, home: "GBP", calendar: Self.london, categories: categories, monthFirst: monthFirst, future: future)
+            file,
+            TableOptions(
+                words: English.books.tables, calendar: Self.london, monthFirst: monthFirst, future: future),
+            home: "GBP", categories: categories)
         while try table.survey(lot) {}
         var outcome = Outcome(notes: table.notes)
         while let (rows, problems) = table.next(lot) {
@@ -66,8 +70,8 @@ import Testing
                 id: 9, kind: .expense, amount: Money(minorUnits: 500, currency: "JPY"), note: "' x",
                 date: try moment("1999-12-31T23:59:59Z")),
         ]
-        var writer = LedgerTableWriter(calendar: Self.london)
-        let text = LedgerTableWriter.header + entries.map { writer.line($0) }.joined()
+        var writer = LedgerTableWriter(words: English.books.tables, calendar: Self.london)
+        let text = writer.header + entries.map { writer.line($0) }.joined()
         let again = try read(text)
         #expect(again.entries == entries, "\(text) \(again.problems)")
         #expect(again.notes.isEmpty && again.rows.allSatisfy { $0.span == 1_000 })
@@ -77,7 +81,7 @@ import Testing
     /// No cell that a spreadsheet would calculate.
     @Test(arguments: ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "'=1"])
     func textThatASpreadsheetWouldCalculate_isGuarded(text: String) throws {
-        var writer = LedgerTableWriter(calendar: Self.london)
+        var writer = LedgerTableWriter(words: English.books.tables, calendar: Self.london)
         let entry = LedgerEntry(
             kind: .expense, amount: Money(minorUnits: 1, currency: "GBP"), merchant: text, date: Date())
         let line = writer.line(entry)
@@ -100,8 +104,8 @@ import Testing
         for hour in ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z"] {
             let entry = LedgerEntry(
                 id: 1, kind: .expense, amount: Money(minorUnits: 1, currency: "GBP"), date: try moment(hour))
-            var writer = LedgerTableWriter(calendar: Self.london)
-            #expect(try read(LedgerTableWriter.header + writer.line(entry)).entries == [entry], "\(hour)")
+            var writer = LedgerTableWriter(words: English.books.tables, calendar: Self.london)
+            #expect(try read(writer.header + writer.line(entry)).entries == [entry], "\(hour)")
         }
     }
 

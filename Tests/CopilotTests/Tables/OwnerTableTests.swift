@@ -36,11 +36,15 @@ import Testing
     }
 
     private func lists(_ text: String) throws -> (rows: [TableRow<ChecklistTask>], bad: [TableProblem]) {
-        try rows(ListTableReader(Data(text.utf8), calendar: context.calendar))
+        try rows(
+            ListTableReader(
+                Data(text.utf8), TableOptions(words: context.books.tables, calendar: context.calendar)))
     }
 
     private func trips(_ text: String) throws -> (rows: [TableRow<TripTableRow>], bad: [TableProblem]) {
-        try rows(TripTableReader(Data(text.utf8), calendar: context.calendar, monthFirst: nil))
+        try rows(
+            TripTableReader(
+                Data(text.utf8), TableOptions(words: context.books.tables, calendar: context.calendar)))
     }
 
     // MARK: items
@@ -61,7 +65,7 @@ import Testing
         try await bench.stores.manifest.add(all: Self.odd)
         let stored = try await bench.stores.manifest.items().sorted { $0.id < $1.id }
         #expect(stored == Self.odd)
-        let text = ItemTable.header + stored.map(ItemTable.line).joined()
+        let text = ItemTable.header(context.books.tables) + stored.map(ItemTable.line).joined()
         for cell in ["'=cmd", "'@tools", "'-1"] { #expect(text.contains(cell)) }
         let (rows, bad) = try items(text)
         #expect(bad.isEmpty && rows.map(\.value) == stored, "\(text) \(bad)")
@@ -170,8 +174,10 @@ import Testing
         }
         let before = try await all()
         let text =
-            ListTable.header
-            + (try await TypedLists(talk.conversation).all().flatMap { ListTable.lines($0.name, $0.tasks) }).joined()
+            ListTable.header(context.books.tables)
+            + (try await TypedLists(talk.conversation).all().flatMap {
+                ListTable.lines($0.name, $0.tasks, context.books.tables)
+            }).joined()
         let (rows, bad) = try lists(text)
         #expect(bad.isEmpty && rows.count == 5, "\(text) \(bad)")
         #expect(try await tables.take(rows, store).present.count == 5)
@@ -208,7 +214,7 @@ import Testing
             Trip(id: 6, destination: "France", start: try moment("2026-10-25T01:30:00Z")),
         ])
         let before = try await trips.trips()
-        var writer = TripTable(calendar: context.calendar, isMiles: false)
+        var writer = TripTable(words: context.books.tables, calendar: context.calendar, isMiles: false)
         var text = writer.header
         for facts in try await TypedTrips(talk.conversation).all(limit: .max) { text += writer.line(facts) }
         #expect(text.hasPrefix("no,destination,start,end,nights,km,spent\r\n") && text.contains("\"'-Wales"))
