@@ -137,7 +137,7 @@ public struct Device: Sendable, Equatable {
     package var isHeating: Bool { kind == .heater || kind == .climate }
 
     /// The noun of its name: the last word, as in “bathroom blind”.
-    var noun: String { name.split(separator: " ").last.map(String.init) ?? name }
+    package var noun: String { name.split(separator: " ").last.map(String.init) ?? name }
 
     /// What it measures or closes: its class, or where that says nothing what its name says.
     /// - Parameter classOf: the class that a noun of the owner's language stands for.

@@ -4,17 +4,20 @@ public struct Undone: Sendable {
     public var effects: [String]
     /// What was not taken back, or is not known to be, a clause each.
     public var left: [String]
+    /// How things are again, as a sentence, where that says more than what was taken back: “The door is locked again.”
+    public var sentence: String?
 
     /// What was taken back, and what was not.
-    public init(effects: [String] = [], left: [String] = []) {
+    public init(effects: [String] = [], left: [String] = [], sentence: String? = nil) {
         self.effects = effects
         self.left = left
+        self.sentence = sentence
     }
 }
 
 /// How to take a change back.
 public struct Undo: Sendable {
-    /// What will be taken back, to be said after “I've undone: ”.
+    /// What will be taken back, to be said after “Undone: ”.
     public let description: String
     /// Takes it back; nil when nothing of it can be. No closure where the store's journal knows how.
     public let perform: (@Sendable () async throws -> Undone?)?

@@ -34,6 +34,9 @@ public struct Replies: Sendable {
         texts[key]?.filled(values) ?? key
     }
 
+    /// True where the language has a reply under `key`.
+    package func has(_ key: String) -> Bool { texts[key] != nil }
+
     /// The keys that exist.
     public var keys: Set<String> { Set(texts.keys) }
 }

@@ -22,9 +22,9 @@ package struct SpokenForms {
         let key = "money.\(amount.currency)"
         let sign = amount.minorUnits < 0 ? replies("money.minus") + " " : ""
         let values = ["major": "\(major)", "minor": minor < 10 ? "0\(minor)" : "\(minor)", "code": amount.currency]
-        let isKnown = replies.keys.contains(key)
+        let isKnown = replies.has(key)
         if minor == 0 { return sign + replies(isKnown ? key : "money.other", values) }
-        if major == 0, replies.keys.contains(key + "_minor") {
+        if major == 0, replies.has(key + "_minor") {
             return sign + replies(key + "_minor", ["minor": "\(minor)"])
         }
         return sign + replies(isKnown ? key + "_both" : "money.other_both", values)
@@ -59,6 +59,13 @@ package struct SpokenForms {
     package func saysWhere(_ place: String) -> Bool {
         let words = place.split(separator: " ")
         return words.count > 1 && replies("list.prepositions").split(separator: " ").contains(words[0])
+    }
+
+    /// A name in the plural: “doors”.
+    package func plural(_ name: String) -> String {
+        var names = name.split(separator: " ").map(String.init)
+        guard let last = names.popLast() else { return name }
+        return (names + [words.plural(last)]).joined(separator: " ")
     }
 
     /// “is” or “are”, as the name is one thing or several.

@@ -30,9 +30,9 @@ extension ScenarioTests {
                 reply: "The fridge is on. The tow rope is now in the cab."),
             Step("where is it", spoken: true, reply: "The tow rope is in the cab."),
             Step("and the jump leads", reply: "The jump leads are in the garage."),
-            Step("undo that", spoken: true, reply: "I've undone it: the change to the tow rope."),
-            Step("say that again", spoken: true, reply: "I've undone it: the change to the tow rope."),
-            Step("undo that too", reply: "I've undone it: the fridge on."),
+            Step("undo that", spoken: true, reply: "Undone: the change to the tow rope."),
+            Step("say that again", spoken: true, reply: "Undone: the change to the tow rope."),
+            Step("undo that too", reply: "The fridge is off again."),
         ]
 
         /// At the pace of speech: the time to answer in is counted in what is heard.

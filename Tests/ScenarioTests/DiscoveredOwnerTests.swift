@@ -69,7 +69,7 @@ extension ScenarioTests {
 
             // A mode does what it says, and says what it cannot do.
             seen = witness.messages.count
-            #expect(try await van.say("switch to evening mode").reply == "Switched to evening mode. All is set.")
+            #expect(try await van.say("switch to evening mode").reply == "Switched to evening mode. Everything is set.")
             try await witness.sees(#"zigbee2mqtt/bed lamp/set {"state":"ON"}"#, after: seen)
             let question = try await van.say("switch to guest mode").reply
             #expect(question == "The bunk light is on at 50 percent. Switch to guest mode anyway?")

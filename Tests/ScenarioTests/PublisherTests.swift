@@ -35,7 +35,7 @@ extension ScenarioTests {
             try await program.printed("published")
             try await van.knowsDiscovered([
                 "is the vice lamp on": "The vice lamp is off.",
-                "what is the oven temperature": "The oven temperature is at 81.5 degrees.",
+                "what is the oven temperature": "The oven temperature is 81.5 degrees.",
                 "is the roof hatch open": "The roof hatch is closed.",
                 "is the bilge leak on": "The bilge leak is off.",
             ])

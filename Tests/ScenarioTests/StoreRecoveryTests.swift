@@ -86,7 +86,7 @@ extension ScenarioTests {
             let pump = try await van.say("turn on the water pump")
             #expect(pump.outcome == .done && pump.reply.hasPrefix("The water pump is on."), "\(pump.reply)")
             let balance = try await van.say("how much money do I have")
-            #expect(balance.reply == "Sorry, I couldn't look that up: I can't read my records just now.")
+            #expect(balance.reply == "Sorry, I couldn't look that up. I can't read my records just now.")
         }
     }
 }

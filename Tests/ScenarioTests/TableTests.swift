@@ -41,7 +41,7 @@ extension ScenarioTests {
             #expect(try await van.vanorb("import", "ledger", out).status == 0)
             #expect(try await van.ledger().count == 1)
             let undone = try await van.say("undo that")
-            #expect(undone.reply == "I've undone it: 1 entry imported from out.csv.")
+            #expect(undone.reply == "Undone: 1 entry imported from out.csv.")
             #expect(try await van.ledger().isEmpty)
         }
 

@@ -76,7 +76,7 @@ final class SessionHandler {
         guard let topic else { return Reply(context.replies("general.help", list)) }
         guard !some.isEmpty else { return Reply(context.replies("general.help_none")) }
         let key = "help.\(topic)"
-        let about = context.replies.keys.contains(key) ? context.replies(key) : ""
+        let about = context.replies.has(key) ? context.replies(key) : ""
         return Reply(
             context.replies("general.help_about", list.merging(["about": about]) { $1 }).trimming { $0 == " " })
     }
@@ -106,7 +106,7 @@ final class SessionHandler {
             return reply
         }
         return Reply(
-            text("general.undone", values), effects: ["undone: \(what)"] + undone.effects,
+            undone.sentence ?? text("general.undone", values), effects: ["undone: \(what)"] + undone.effects,
             changesNames: true)
     }
 }

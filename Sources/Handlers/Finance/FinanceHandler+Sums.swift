@@ -10,6 +10,12 @@ extension FinanceHandler {
         var about: String
         /// What is said instead of an answer: the day does not exist, or the trip is unknown.
         var refusal: Reply?
+
+        /// The key of a reply, or of the one about a time that has ended.
+        func inTense(_ key: String, _ now: Date) -> String {
+            guard let period = query.period, period.end <= now else { return key }
+            return key + "_past"
+        }
     }
 
     func balance(account: String?) async throws -> Reply {
@@ -28,9 +34,9 @@ extension FinanceHandler {
         if let refusal = scope.refusal { return refusal }
         let amounts = try await ledger.totals(scope.query)
         guard !amounts.isEmpty else {
-            return Reply(replies("finance.spent_nothing", ["about": scope.about]))
+            return Reply(replies(scope.inTense("finance.spent_nothing", now()), ["about": scope.about]))
         }
-        return reply("finance.spent", ["about": scope.about], try await exchange().sum(amounts))
+        return reply(scope.inTense("finance.spent", now()), ["about": scope.about], try await exchange().sum(amounts))
     }
 
     func biggestExpense(_ filter: FinanceIntent.Filter) async throws -> Reply {
@@ -41,7 +47,9 @@ extension FinanceHandler {
         let compared = largest.compactMap { entry in exchange.home(entry.amount).map { (entry, $0.minorUnits) } }
         let unconverted = largest.filter { exchange.home($0.amount) == nil }
         let best = compared.max { $0.1 < $1.1 }?.0 ?? unconverted.first
-        guard let best else { return Reply(replies("finance.spent_nothing", ["about": scope.about])) }
+        guard let best else {
+            return Reply(replies(scope.inTense("finance.spent_nothing", now()), ["about": scope.about]))
+        }
         let values = ["about": scope.about, "entry": phrase(for: best)]
         let rest = unconverted.filter { $0.id != best.id }.map(\.amount)
         return Reply(replies("finance.biggest", values) + notCounted(rest))

@@ -185,8 +185,18 @@ extension VanHandler {
             }
             let failed = done.filter { !$0.outcome.isDone }
             guard !done.isEmpty else { return nil }
-            return Undone(effects: done.flatMap(effects), left: failed.map { self.left($0) } + left)
+            return Undone(
+                effects: done.flatMap(effects), left: failed.map { self.left($0) } + left, sentence: again(done))
         }
+    }
+
+    /// How one device is again; nil where several are, or where it did not confirm.
+    private func again(_ results: [CommandResult]) -> String? {
+        guard let last = results.last, last.outcome == .confirmed,
+            results.allSatisfy({ $0.device.id == last.device.id && $0.outcome.isDone })
+        else { return nil }
+        let values = ["state": phrase(for: last.command, last.device)]
+        return replies("van.again", names(last.device).merging(values) { $1 })
     }
 
     package func undone(_ result: CommandResult) -> String {

@@ -31,9 +31,15 @@ extension VanHandler {
     private func noneOn(_ reference: VanIntent.TargetReference) -> String {
         // “Nothing” would be more than was asked, and untrue.
         guard let kind = reference.kind else { return replies("van.none_on") }
-        let noun = environment.withoutArticle(kind.spoken)
-        let whole = reference.area.map { replies("van.in_area", ["noun": noun, "area": spoken.the($0)]) }
-        return replies("van.none_on_of", ["noun": whole ?? noun])
+        let asked = noun(kind)
+        let whole = reference.area.map { replies("van.in_area", ["noun": asked, "area": spoken.the($0)]) }
+        return replies("van.none_on_of", ["noun": whole ?? asked])
+    }
+
+    /// What was asked for, in the plural: none of it is, so that “is any door open” is answered with “no doors”.
+    private func noun(_ kind: VanIntent.KindReference) -> String {
+        let said = environment.withoutArticle(kind.spoken)
+        return kind.word.isOne ? spoken.plural(said) : said
     }
 
     /// So many are named; of more, how many they are.
@@ -96,17 +102,17 @@ extension VanHandler {
             default: break
             }
         }
-        let noun = reference.kind.map { environment.withoutArticle($0.spoken) }
+        let asked = reference.kind.map(noun)
         guard count > 0 else {
             return Reply(
-                noun.map { replies("van.none_known", ["noun": $0]) } ?? replies("van.nothing_opens"))
+                asked.map { replies("van.none_known", ["noun": $0]) } ?? replies("van.nothing_opens"))
         }
         func part(_ names: [String], _ key: String) -> String? {
             guard !names.isEmpty else { return nil }
             let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are")
             return replies(key, ["list": spoken.list(names), "be": be]).capitalisedFirst
         }
-        let none = noun.map { replies("van.none_open_of", ["noun": $0]) } ?? replies("van.none_open")
+        let none = asked.map { replies("van.none_open_of", ["noun": $0]) } ?? replies("van.none_open")
         let parts = [
             // Of what nothing is known it is not known that it is closed.
             open.isEmpty ? silent.count == count ? nil : none : part(open, "van.list_open"),

@@ -15,8 +15,8 @@ extension VanHandler {
     /// What the device is then: “on”, “open”, “at 30 percent”, “set to gas”.
     package func phrase(for order: DeviceCommand, _ device: Device) -> String {
         switch order {
-        case .on: return replies("van.on")
-        case .off: return replies("van.off")
+        case .on: return word("on", device)
+        case .off: return word("off", device)
         case .verb(let verb):
             let position: Device.Position? =
                 switch verb {
@@ -38,6 +38,12 @@ extension VanHandler {
         case .value(let value):
             return replies("van.set_to", ["value": quantity(value, device.unit)])
         }
+    }
+
+    /// What being on or off is called of a device: a step is out.
+    func word(_ state: String, _ device: Device) -> String {
+        let own = "van.\(state)_\(environment.books.words.singular(device.noun))"
+        return replies(replies.has(own) ? own : "van.\(state)")
     }
 
     /// How a command to one device went, as a sentence.

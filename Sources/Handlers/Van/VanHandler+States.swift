@@ -38,8 +38,9 @@ extension VanHandler {
             if device.isHeating, let heat = heat(report, device) {
                 return replies("van.on_and", ["more": heat])
             }
-            return level.map { replies("van.on_at", ["value": $0]) } ?? replies("van.on")
-        case .off: return replies(device.isOpening(environment.books.words.deviceClass) ? "van.closed" : "van.off")
+            return level.map { replies("van.on_at", ["value": $0]) } ?? word("on", device)
+        case .off:
+            return device.isOpening(environment.books.words.deviceClass) ? replies("van.closed") : word("off", device)
         case .value(let text):
             if device.isHeating, let heat = heat(report, device) { return heat }
             if let position = report.position {

@@ -67,7 +67,18 @@ extension VanHandler {
             values["amount"] = quantity((share / 100 * capacity.amount).rounded(), "L")
             return Reply(replies("van.value_litres", values))
         }
-        return Reply(replies("van.value", values))
+        return Reply(measured(device, values))
+    }
+
+    /// “It's 17.5 degrees inside”, “the battery voltage is 13.1 volts”; what is no quantity by its name is at a value.
+    private func measured(_ device: Device, _ values: [String: String]) -> String {
+        let words = device.name.split(separator: " ")
+        func isOne(_ word: Substring, of key: String) -> Bool { replies(key).split(separator: " ").contains(word) }
+        guard let last = words.last, isOne(last, of: "van.quantities") else { return replies("van.value", values) }
+        guard words.count == 2, isOne(words[0], of: "van.sides"), isOne(last, of: "van.felt") else {
+            return replies("van.value_of", values)
+        }
+        return replies("van.felt_at", values.merging(["side": String(words[0])]) { $1 })
     }
 
     // MARK: how long the battery will last

@@ -34,9 +34,9 @@ import Testing
             let first = await said.say("how much have I spent on diesel this month")
             #expect(first.reply == "You've spent 50 pounds on diesel this month.")
             await talk.tap()
-            #expect(try await talk.turn(2).reply == "You've spent 70 pounds on diesel last month.")
+            #expect(try await talk.turn(2).reply == "You spent 70 pounds on diesel last month.")
             let total = await said.say("how much is that in total and turn on the water pump")
-            #expect(total.reply == "You've spent 70 pounds last month. The water pump is on.")
+            #expect(total.reply == "You spent 70 pounds last month. The water pump is on.")
             await talk.tap()
             #expect(try await talk.turn(4).reply == "The water pump is off.")
             let both = await said.say("switch it back on and move the tow rope to the garage")
@@ -45,8 +45,8 @@ import Testing
             #expect(try await talk.turn(6).reply == "The tow rope is in the garage.")
             #expect(await said.say("put it under the bed").reply == "The tow rope is now under the bed.")
             await talk.tap()
-            #expect(try await talk.turn(8).reply == "I've undone it: the change to the tow rope.")
-            #expect(await said.say("say that again").reply == "I've undone it: the change to the tow rope.")
+            #expect(try await talk.turn(8).reply == "Undone: the change to the tow rope.")
+            #expect(await said.say("say that again").reply == "Undone: the change to the tow rope.")
             #expect(await said.services.recorder.history.count <= 6)
         }
     }
@@ -67,8 +67,8 @@ import Testing
             let trace = await talk.conversation.say("turn on the water pump and the fridge")
             #expect(trace.reply == "The water pump is on. The fridge is on.")
             #expect(bench.commands.map(\.topic) == ["van/water_pump/set", "van/fridge/set"])
-            #expect(await talk.conversation.say("undo that").reply == "I've undone it: the fridge on.")
-            #expect(await talk.conversation.say("undo that").reply == "I've undone it: the water pump on.")
+            #expect(await talk.conversation.say("undo that").reply == "The fridge is off again.")
+            #expect(await talk.conversation.say("undo that").reply == "The water pump is off again.")
         }
     }
 
@@ -77,9 +77,9 @@ import Testing
         try await talking(bench) { (talk: Talk) async throws -> Void in
             _ = await talk.conversation.say("log diesel for fifty pounds and turn on the water pump")
             #expect(try await talk.ledger.count == 1)
-            #expect(await talk.conversation.say("undo").reply == "I've undone it: the water pump on.")
+            #expect(await talk.conversation.say("undo").reply == "The water pump is off again.")
             #expect(try await talk.ledger.count == 1)
-            #expect(await talk.conversation.say("undo").reply == "I've undone it: 50 pounds for diesel.")
+            #expect(await talk.conversation.say("undo").reply == "Undone: 50 pounds for diesel.")
             #expect(try await talk.ledger.isEmpty)
         }
     }
@@ -196,7 +196,7 @@ import Testing
         let asked = await talk.conversation.say("undo that")
         #expect(asked.reply == "That unlocks the door. Shall I?")
         #expect(asked.outcome == .asked)
-        #expect(await talk.conversation.say("yes").reply == "I've undone it: the door locked.")
+        #expect(await talk.conversation.say("yes").reply == "Undone: the door locked.")
         #expect(await talk.conversation.say("undo that").reply == "There's nothing to undo.")
     }
 

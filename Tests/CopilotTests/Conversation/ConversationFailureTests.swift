@@ -79,7 +79,7 @@ import Testing
             ]
             for question in questions {
                 let trace = await talk.conversation.say(question)
-                #expect(trace.reply == "Sorry, I couldn't look that up: I can't read my records just now.", "\(trace)")
+                #expect(trace.reply == "Sorry, I couldn't look that up. I can't read my records just now.", "\(trace)")
                 #expect(trace.outcome == .failed)
             }
         }
@@ -125,7 +125,7 @@ import Testing
         talk.clock.advance(by: .seconds(120))
         try await talk.speaker.journal.until("the voice stops") { $0.contains(.stopped) }
         talk.speaker.release()
-        try await talk.spoken("That was too long to say it all.")
+        try await talk.spoken("That was too long to say in full.")
         try await talk.reached(.ready)
     }
 

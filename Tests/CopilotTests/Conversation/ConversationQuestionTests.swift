@@ -88,7 +88,7 @@ import Testing
         _ = await talk.conversation.say("log a million pounds for diesel")
         #expect(await talk.conversation.say("undo").reply == "Never mind.")
         #expect(try await talk.ledger.count == 1)
-        #expect(await talk.conversation.say("undo").reply == "I've undone it: 10 pounds for bread.")
+        #expect(await talk.conversation.say("undo").reply == "Undone: 10 pounds for bread.")
     }
 
     @Test(arguments: ["no", "never mind", "cancel", "stop", "done"])
@@ -240,12 +240,13 @@ import Testing
             ] {
                 #expect(await talk.conversation.say(text).outcome == .done, "\(text)")
             }
-            for (what, isDone) in [
-                ("the trip to Spain", true), ("back to no mode", true), ("the task check tyres", true),
-                ("the water pump on", true), ("the frisbee added", true), ("50 pounds for diesel", true),
+            for (reply, isDone) in [
+                ("Undone: the trip to Spain.", true), ("Undone: back to no mode.", true),
+                ("Undone: the task check tyres.", true), ("The water pump is off again.", true),
+                ("Undone: the frisbee added.", true), ("Undone: 50 pounds for diesel.", true),
             ] {
                 let trace = await talk.conversation.say("undo that")
-                #expect(trace.reply == "I've undone it: \(what).")
+                #expect(trace.reply == reply)
                 #expect((trace.outcome == .done) == isDone)
             }
             #expect(await talk.conversation.say("undo that").reply == "There's nothing to undo.")
@@ -266,7 +267,7 @@ import Testing
             _ = await talk.conversation.say("log diesel for fifty pounds")
             _ = await talk.conversation.say("turn on the porch light")
             #expect(await talk.conversation.say("undo that").reply == "I can't undo that: the porch light on.")
-            #expect(await talk.conversation.say("undo that").reply == "I've undone it: 50 pounds for diesel.")
+            #expect(await talk.conversation.say("undo that").reply == "Undone: 50 pounds for diesel.")
         }
     }
 

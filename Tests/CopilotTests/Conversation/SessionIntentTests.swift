@@ -48,7 +48,7 @@ import Testing
     @Test func theVoice_isChanged_keptAndUndone_andKnowsItsLimits() async throws {
         let bench = try VanBench()
         let talk = try await Talk(bench)
-        #expect(await talk.conversation.say("speak slower").reply == "I'll speak slower.")
+        #expect(await talk.conversation.say("speak slower").reply == "I'll speak more slowly.")
         #expect(await talk.conversation.services.profile.voice.rate == 0.4)
         let kept = await VoiceSettings.kept(in: bench.stores.kept, otherwise: VoiceSettings())
         #expect(kept.rate == 0.4)
@@ -57,7 +57,7 @@ import Testing
         #expect(await talk.conversation.say("speak slower").reply == "That's as slow as I can speak.")
         _ = await talk.conversation.say("speak faster")
         #expect(await talk.conversation.services.profile.voice.rate == 0.1)
-        #expect(await talk.conversation.say("undo that").reply == "I've undone it: the change of my voice.")
+        #expect(await talk.conversation.say("undo that").reply == "Undone: the change to my voice.")
         #expect(await talk.conversation.services.profile.voice.rate == 0)
         for _ in 1...4 { _ = await talk.conversation.say("louder please") }
         #expect(await talk.conversation.say("louder please").reply == "That's as loud as I can speak.")
@@ -132,7 +132,7 @@ import Testing
                 tab: "settings", thing: "setting:language", name: "language", place: 1, count: 2, canGoBack: true))
         #expect(await talk.conversation.say("next").reply == "That's the last one.")
         #expect(await talk.conversation.say("previous").reply == "Back.")
-        #expect(await talk.conversation.say("star this").reply == "That can't have a star: language.")
+        #expect(await talk.conversation.say("star this").reply == "That can't be starred: language.")
     }
 
     @Test func aStar_isStored_andCanBeTakenBack() async throws {
@@ -140,11 +140,11 @@ import Testing
         _ = bench.context.screens.attach(ScreenView(tab: "manifest", thing: "item:7", name: "torch", count: 1))
         #expect(await talk.conversation.say("star this").reply == "Starred: torch.")
         #expect(try await bench.stores.stars.stars() == ["item:7"])
-        #expect(await talk.conversation.say("star this").reply == "It has a star already: torch.")
+        #expect(await talk.conversation.say("star this").reply == "It already has a star: torch.")
         #expect(await talk.conversation.say("undo that").outcome == .done)
         #expect(try await bench.stores.stars.stars().isEmpty)
         _ = await talk.conversation.say("star this")
-        #expect(await talk.conversation.say("unstar this").reply == "The star is off: torch.")
+        #expect(await talk.conversation.say("unstar this").reply == "Star removed: torch.")
         #expect(try await bench.stores.stars.stars().isEmpty)
         #expect(await talk.conversation.say("unstar this").reply == "It has no star: torch.")
     }

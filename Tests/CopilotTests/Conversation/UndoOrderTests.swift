@@ -132,7 +132,7 @@ import Testing
             let undone = await talk.conversation.say("undo that")
             #expect(undone.outcome == .failed)
             #expect(undone.effects.contains("mqtt: a/screen up"), "\(undone.effects)")
-            #expect(undone.reply.contains("I could only send a part of it"), "\(undone.reply)")
+            #expect(undone.reply.contains("I could only send part of it"), "\(undone.reply)")
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
 
     @Test func aLongList_isCutShort_andItsNextIsTheFirst() async throws {
         let empty = try VanBench()
-        #expect(try await empty.say("next task").text == "Nothing is left to do.")
+        #expect(try await empty.say("next task").text == "There's nothing left to do.")
         let bench = try await bench(7)
         #expect(
             try await bench.say("what is left to do").text

@@ -15,7 +15,7 @@ import Testing
         #expect(await say("say that again") == "Check the gas.")
         #expect(await say("go back") == "Lock the rack.")
         #expect(await say("stop") == "Stopped. You did 1 of 3, and 2 are open.")
-        #expect(await say("undo that") == "I've undone it: close the vent is open again.")
+        #expect(await say("undo that") == "Undone: close the vent is open again.")
         #expect(try await bench.stores.checklist.tasks(list: nil).allSatisfy { !$0.isDone })
     }
 

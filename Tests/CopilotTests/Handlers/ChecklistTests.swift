@@ -12,7 +12,7 @@ import Testing
         #expect(try await bench.texts() == ["Check tyres"])
         let done = try await bench.say("tick off check tyres")
         #expect(done.text == "Ticked off: check tyres.")
-        #expect(try await bench.say("what is left to do").text == "Nothing is left to do.")
+        #expect(try await bench.say("what is left to do").text == "There's nothing left to do.")
         #expect(try await bench.undo(done) == true)
         #expect(try await bench.say("what is left to do").text == "1 task left: check tyres.")
         #expect(try await bench.undo(added) == true)
@@ -26,7 +26,7 @@ import Testing
         #expect(try await bench.say("what is left to do").text == "1 task left: check the gas.")
         _ = try await bench.say("tick off check the gas")
         #expect(try await bench.say("did I do the gas").text == "Yes, that's ticked off: check the gas.")
-        #expect(try await bench.say("have we done the tyres").text == "I have no task called tyres.")
+        #expect(try await bench.say("have we done the tyres").text == "There's no task called tyres.")
     }
 
     @Test func aNamedList_takesTheTask() async throws {
@@ -58,7 +58,7 @@ import Testing
         let bench = try VanBench()
         _ = try await bench.say("add a task to check tyres")
         #expect(
-            try await bench.say("add a task to check tyres").text == "It's on the to do list already: check tyres.")
+            try await bench.say("add a task to check tyres").text == "It's already on the to do list: check tyres.")
         _ = try await bench.say("tick off check tyres")
         #expect(try await bench.say("add a task to check tyres").text == "Open again: check tyres.")
         #expect(try await bench.texts() == ["Check tyres"])
@@ -72,7 +72,7 @@ import Testing
         #expect(try await bench.say("untick close the vent").text == "That's still open: close the vent.")
         #expect(try await bench.undo(reply))
         #expect(try await bench.stores.checklist.tasks(list: nil).map(\.isDone) == [true])
-        #expect(try await bench.say("tick off close the vent").text == "That's ticked off already: close the vent.")
+        #expect(try await bench.say("tick off close the vent").text == "That's already ticked off: close the vent.")
     }
 
     @Test func aTaskNamedLoosely_isFound_whenOnlyOneFits() async throws {
@@ -81,7 +81,7 @@ import Testing
         try await bench.task("Check oil")
         #expect(try await bench.say("tick off the tyres").text == "Ticked off: check tyres.")
         let reply = try await bench.say("tick off the brakes")
-        #expect(reply.text == "I have no task called the brakes.")
+        #expect(reply.text == "There's no task called the brakes.")
         #expect(reply.outcome == .failed)
         try await bench.task("Top up oil")
         let asked = try await bench.say("tick off the oil")

@@ -12,7 +12,7 @@ import Testing
         let reply = try await bench.say("emergency")
         #expect(
             reply.text
-                == "Stay calm. The emergency number here is 9 9 9. I can't place a call. Use a phone. "
+                == "Stay calm. The emergency number here is 9 9 9. I can't make calls. Use a phone. "
                 + "The first aid kit is in the overhead locker. Medical notes: Anna takes insulin.")
         #expect(reply.palette == .emergency)
         #expect(
@@ -31,7 +31,7 @@ import Testing
         let reply = try await bench.ask("call an ambulance", context)
         #expect(reply.text.contains("The emergency number in France is 1 1 2, or 1 5 for an ambulance."))
         #expect(reply.text.contains("latitude 4 5 point 7 5 0 0 north, longitude 4 point 8 5 0 0 east"))
-        #expect(reply.text.contains("I can't place a call."))
+        #expect(reply.text.contains("I can't make calls."))
         let payload = bench.bus.journal.entries.first?.payload ?? ""
         #expect(payload.contains(#""country":"FR""#))
         #expect(payload.contains(#""latitude":45.75"#))
@@ -84,11 +84,11 @@ import Testing
     @Test(arguments: [
         (
             "what's the emergency number in norway",
-            "The emergency number in Norway is 1 1 2. Besides, the ambulance is on 1 1 3"
+            "The emergency number in Norway is 1 1 2. Also, the ambulance is on 1 1 3"
         ),
         ("what's the emergency number", "The emergency number here is 9 9 9."),
         ("what's the emergency number in the usa", "The emergency number in the United States is 9 1 1."),
-        ("emergency number for morocco", "The emergency number in Morocco is 1 9. Besides, the ambulance is on 1 5"),
+        ("emergency number for morocco", "The emergency number in Morocco is 1 9. Also, the ambulance is on 1 5"),
         ("what's the emergency number in brazil", "I don't know the number for brazil. From a mobile, 1 1 2 works"),
     ])
     func theNumberOfACountry_isKnown_orSaidNotToBe(text: String, reply: String) async throws {

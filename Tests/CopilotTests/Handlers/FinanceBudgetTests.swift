@@ -46,7 +46,7 @@ import Testing
 
     @Test func whatIsLeft_isToldWithShareAndDays() async throws {
         let bench = try VanBench()
-        #expect(try await bench.say("how much is left in the groceries budget").text == "No budget has been set.")
+        #expect(try await bench.say("how much is left in the groceries budget").text == "You have no budgets.")
         _ = try await bench.say("set a budget of 300 pounds a month for groceries")
         try await bench.entry(.expense, 12_000, category: "groceries", on: VanBench.date(2026, 11, 3))
         try await bench.entry(.expense, 99_000, category: "groceries", on: VanBench.date(2026, 10, 31))

@@ -37,7 +37,7 @@ import Testing
         let bench = try VanBench()
         _ = try await bench.say("log diesel for fifty pounds")
         let before = try await bench.stores.ledger.last()
-        #expect(try await bench.say("make that fifty").text == "It says that already: 50 pounds for diesel.")
+        #expect(try await bench.say("make that fifty").text == "It already says that: 50 pounds for diesel.")
         #expect(
             try await bench.say("make that zero").text
                 == "An amount has to be more than nothing, so I changed nothing.")

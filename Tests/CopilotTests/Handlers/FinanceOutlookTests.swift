@@ -108,7 +108,7 @@ import Testing
                 "The trip to Spain cost 1000 pounds, 100 pounds a night over 10 nights.",
             "how much did we spend on diesel on this trip": "You've spent 50 pounds on diesel on the trip to Wales.",
             "how much have we spent since we left": "You've spent 50 pounds on the trip to Wales.",
-            "how much did the trip to narnia cost": "I know of no trip to Narnia.",
+            "how much did the trip to narnia cost": "I don't know of a trip to Narnia.",
         ]
         for (question, answer) in replies { #expect(try await bench.say(question).text == answer) }
         #expect(spain.id > 0)

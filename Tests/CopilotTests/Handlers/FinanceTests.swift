@@ -87,9 +87,9 @@ import Testing
         try await bench.entry(.income, 99_900, on: VanBench.date(2026, 11, 20))
         let replies = [
             "how much have i spent on diesel this month": "You've spent 50 pounds on diesel this month.",
-            "how much have i spent on petrol last month": "You've spent 30 pounds on petrol last month.",
+            "how much have i spent on petrol last month": "You spent 30 pounds on petrol last month.",
             "how much did i spend on fuel": "You've spent 80 pounds on fuel.",
-            "how much did i spend yesterday": "You've spent 7 pounds yesterday.",
+            "how much did i spend yesterday": "You spent 7 pounds yesterday.",
             "how much did i spend": "You've spent 87 pounds.",
             "how much have i spent on insurance this year": "You haven't spent anything on insurance this year.",
         ]

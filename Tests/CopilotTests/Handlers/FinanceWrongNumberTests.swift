@@ -51,8 +51,8 @@ import Testing
 
     @Test func monthsAndYears_areToldAsTheyAreWritten() async throws {
         let bench = try VanBench()
-        #expect(try await bench.say("how much did i spend in june").text == "You haven't spent anything in June.")
-        #expect(try await bench.say("how much did i spend in 2019").text == "You haven't spent anything in 2019.")
+        #expect(try await bench.say("how much did i spend in june").text == "You didn't spend anything in June.")
+        #expect(try await bench.say("how much did i spend in 2019").text == "You didn't spend anything in 2019.")
         #expect(
             try await bench.say("log twenty pounds for diesel on christmas day").text
                 == "Logged 20 pounds for diesel, 25 December 2025.")

@@ -18,7 +18,7 @@ import Testing
         let bench = try VanBench()
         try await bench.item("egg", quantity: 3)
         let reply = try await bench.say(text)
-        #expect(reply.text == "That is no quantity that I can note.")
+        #expect(reply.text == "I can't use that as a quantity.")
         #expect(reply.outcome == .failed)
         #expect(try await bench.stores.manifest.items().map(\.quantity) == [3])
     }

@@ -62,7 +62,7 @@ import Testing
         #expect(try await bench.say("which tools have we got").text == "Under tools you have hammer and 4 spanners.")
         #expect(
             try await bench.say("how many things are in the roof box").text
-                == "Nothing of the kind is noted in the roof box.")
+                == "There's nothing like that in the roof box.")
     }
 
     @Test func notes_areTold_withThePlace() async throws {

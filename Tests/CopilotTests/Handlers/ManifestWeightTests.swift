@@ -42,7 +42,7 @@ import Testing
     func aWeightThatIsNone_isRefused(said: String) async throws {
         let bench = try VanBench()
         try await bench.item("kettle")
-        #expect(try await bench.say(said).text == "That is no weight that I can note.")
+        #expect(try await bench.say(said).text == "I can't use that as a weight.")
         #expect(try await bench.stores.manifest.items().map(\.unitGrams) == [nil])
     }
 

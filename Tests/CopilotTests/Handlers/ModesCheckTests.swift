@@ -28,7 +28,7 @@ import Testing
             try await bench.tell(("van/vent/state", "closed"), ("van/fridge/state", "dc"), ("van/fan/state", "ON"))
             #expect(try await bench.say("are we ready to drive").text == "All 2 checks for drive mode are fine.")
             let reply = try await bench.say("switch to drive mode")
-            #expect(reply.text == "Switched to drive mode. All is set.")
+            #expect(reply.text == "Switched to drive mode. Everything is set.")
             #expect(bench.sent == ["van/fan/set OFF"])
             #expect(try await bench.undo(reply) == true)
             #expect(bench.sent.last == "van/fan/set ON")

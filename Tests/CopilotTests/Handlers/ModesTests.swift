@@ -10,7 +10,7 @@ import Testing
         #expect(try await bench.say("switch to camp mode").text == "Switched to camp mode.")
         let reply = try await bench.say("switch to drive mode")
         #expect(try await bench.say("what mode are we in").text == "It's drive mode.")
-        #expect(try await bench.say("drive mode").text == "It's drive mode already.")
+        #expect(try await bench.say("drive mode").text == "It's already drive mode.")
         // A restart: the same store behind everything new.
         let restarted = try VanBench(stores: bench.stores)
         #expect(try await restarted.say("what mode are we in").text == "It's drive mode.")

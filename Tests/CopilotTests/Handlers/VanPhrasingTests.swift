@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [
         ("-46", "how much power are we using", "46 watts are being drawn from the battery."),
         ("120", "are we charging", "The battery is charging at 120 watts."),
-        ("0", "is the battery charging", "The battery power is at 0 watts."),
+        ("0", "is the battery charging", "The battery power is 0 watts."),
     ])
     func powerOfTheBattery_isToldByItsWay(_ power: String, _ said: String, _ answer: String) async throws {
         var sensor = VanBench.device("battery power", .sensor, command: false)
@@ -154,6 +154,16 @@ import Testing
             try await bench.heard()
             #expect(try await bench.say("are any windows open").text == "No windows are open.")
             #expect(try await bench.say("are any blinds open").text == "I don't know any blinds.")
+        }
+    }
+
+    @Test func aStep_isOutOrIn() async throws {
+        let bench = try VanBench(devices: [VanBench.device("step", .switch)])
+        try await bench.run {
+            try await bench.report(("step", "ON"))
+            #expect(try await bench.say("is the step on").text == "The step is out.")
+            try await bench.report(("step", "OFF"))
+            #expect(try await bench.say("is the step on").text == "The step is in.")
         }
     }
 
@@ -217,7 +227,7 @@ import Testing
         try await bench.run {
             try await bench.report(("outside_temperature", "9"))
             let reply = try await bench.say("what's it like outside")
-            #expect(reply.text == "The outside temperature is at 9 degrees.")
+            #expect(reply.text == "It's 9 degrees outside.")
         }
     }
 
@@ -229,7 +239,7 @@ import Testing
         try await bench.run {
             try await bench.report(("inside_temperature", "17.5"))
             let reply = try await bench.say(said)
-            #expect(reply.text == "Inside temperature is at 17.5 degrees.")
+            #expect(reply.text == "It's 17.5 degrees inside.")
         }
     }
 }

@@ -156,7 +156,7 @@ import Testing
         let bench = try VanBench()
         try await bench.run {
             // Of what has told nothing it is not known that it is off.
-            #expect(try await bench.say("what's on").text == "7 devices have told me nothing.")
+            #expect(try await bench.say("what's on").text == "7 devices have reported nothing.")
             try await bench.report(("fridge", "OFF"), ("reading_left", "OFF"))
             #expect(
                 try await bench.say("what's on").text

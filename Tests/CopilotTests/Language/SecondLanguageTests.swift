@@ -50,6 +50,27 @@ import Testing
         #expect(Set(lines).isDisjoint(with: ["Ready", "Muted", "Listening…", "Thinking…", "Speaking…"]))
     }
 
+    @Test func whatIsAnswered_isInTheLanguageAlone() async throws {
+        let bench = try VanBench(
+            devices: [VanBench.device("leselampe", .light), VanBench.device("wasserpumpe", .switch)],
+            books: Self.books.get())
+        bench.answersAll()
+        _ = try await bench.stores.manifest.add(Item(name: "gasflasche", quantity: 2, place: "garage"))
+        _ = try await bench.stores.manifest.add(Item(name: "wasserkessel", place: "unter der bank"))
+        try await bench.run {
+            let replies = [
+                try await bench.say("mach die Leselampen an").text, try await bench.say("Wasserpumpe aus").text,
+                try await bench.say("wo sind die Gasflaschen").text,
+                try await bench.say("Wo ist mein Wasserkessel").text,
+            ]
+            #expect(
+                replies == [
+                    "Leselampe ist an.", "Wasserpumpe ist aus.", "Du hast 2 gasflaschen im Ort garage.",
+                    "Wasserkessel ist unter der bank.",
+                ])
+        }
+    }
+
     @Test func aFolder_isListedAsALanguage() {
         #expect(LanguageFolder.installed(root: TestLanguages.root) == ["de"])
         #expect(LanguageFolder.installed(root: LanguageFolder.shippedRoot).contains("en"))

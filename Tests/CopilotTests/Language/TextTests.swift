@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func sentences_joinedAreTheTextAgain() {
-        let text = "The emergency number here is 9 9 9. I can't place a call. Use a phone. It costs £3.50!"
+        let text = "The emergency number here is 9 9 9. I can't make calls. Use a phone. It costs £3.50!"
         #expect(SentenceSplitter().sentences(in: text).joined(separator: " ") == text)
     }
 

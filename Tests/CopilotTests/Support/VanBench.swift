@@ -133,7 +133,9 @@ struct VanBench: Sendable {
     private static func index(_ books: Phrasebooks, _ names: OwnerNames) -> PhraseIndex {
         // Books with the owner's own commands are each their own.
         guard books.books.count == English.books.books.count else { return PhraseIndex(books: books, names: names) }
-        if let known = compiled.withLock({ $0.first { $0.names == names } }) { return known }
+        if let known = compiled.withLock({ $0.first { $0.books.language == books.language && $0.names == names } }) {
+            return known
+        }
         let index = PhraseIndex(books: books, names: names)
         compiled.withLock { $0.append(index) }
         return index

@@ -45,7 +45,7 @@ import Testing
         let words = try Self.german.get()
         let text = """
             Datum;Art;Betrag;Währung;Kategorie;Empfänger;Liter;Status
-            23. März 2026;Ausgabe;1.250,50;EUR;Diesel;Tankstelle;80,5 l;gebucht
+            23. März 2026;Ausgabe;1.250,50;EUR;Diesel;Tankstelle;80,5l;gebucht
             24.12.2026;Einnahme;20,00;EUR;;;;gebucht
             25.12.2026;Ausgabe;9,99;EUR;;;;vorgemerkt
 

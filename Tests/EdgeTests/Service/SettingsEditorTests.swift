@@ -84,7 +84,7 @@ import Testing
         let desk = try Desk("# mine\nspeech:\n  rate: 0.3 # slow\n")
         chmod(desk.path, 0o640)
         let change = try desk.editor.change("speech.rate", to: "0.7")
-        #expect(change.before == "0.3" && change.now == "0.7" && change.settings.conversation.voice.rate == 0.7)
+        #expect(change.before == "0.3" && change.now == "0.7" && change.settings.conversation.services.profile.voice.rate == 0.7)
         #expect(desk.text == "# mine\nspeech:\n  rate: 0.7 # slow\n")
         let mode = try FileManager.default.attributesOfItem(atPath: desk.path)[.posixPermissions] as? Int
         #expect(mode == 0o640 && desk.leftovers.isEmpty)
