@@ -30,7 +30,8 @@ let adapters: [Target.Dependency] = [
 /// Everything that the daemon and the measuring tool wire.
 let appliance = core + adapters + ["Threads", "RingRenderer", "Control", "Setup"]
 
-/// Tests of optimised code are not optimised themselves: that would take more than half of the build, and speed up little.
+/// Tests of optimised code are not optimised themselves: that would take more than half of the build, and speed up
+/// little.
 func tests(_ name: String, dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: name, dependencies: dependencies,

@@ -21,7 +21,6 @@ public final class Conversation {
     private var turn: Turn?
     /// The turn that the machine's next actions begin.
     private var nextTurn: Turn?
-    private var typed = TypedCommandQueue()
     /// How many calls of `perform` are under way, one within the other.
     private var performing = 0
     /// The press whose actions are being performed.
@@ -31,14 +30,14 @@ public final class Conversation {
 
     /// A session of these parts.
     public init(
-        parts: ConversationParts, settings: ConversationSettings, start: SessionStart = SessionStart(), names: OwnerNames,
+        parts: ConversationParts, settings: ConversationSettings, start: SessionStart,
         logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
         onEvent: @escaping @Sendable (ConversationEvent) -> Void
     ) {
         let port = SessionPort(onEvent: onEvent)
         self.parts = parts
         services = DialogueServices(
-            parts, settings: settings, names: names, port: port, clock: clock, logger: logger)
+            parts, settings: settings, names: start.names, port: port, clock: clock, logger: logger)
         runner = TurnRunner(parts, services, settings: settings)
         machine = ConversationMachine(
             limits: settings.limits, buttonMode: settings.buttonMode, tapWhileListening: settings.tapWhileListening,
@@ -65,7 +64,7 @@ public final class Conversation {
         turn?.closeMicrophone()
         parts.speaker?.stopSpeech()
         await presentation.endDucking()
-        for command in typed.removeAll() { refuse(command, "general.failed") }
+        services.typedQueue.refuseAll()
     }
 
     // MARK: what can be asked of it
@@ -96,11 +95,15 @@ public final class Conversation {
     /// Types a command and returns its turn once the reply is known. A turn that is being thought about gets its reply
     /// first. A caller that is cancelled while its command waits withdraws it.
     /// - Returns: a turn that failed, numbered 0, where too many wait.
-    public func say(_ text: String) async -> TurnTrace { await enter(text, isUnheard: false) }
+    public func say(_ text: String) async -> TurnTrace {
+        await services.typedQueue.enter(text, isUnheard: false)
+    }
 
     /// Takes a command from another program. Nobody has heard the question that it may answer: what waits for a yes is
     /// dropped before.
-    public func take(_ text: String) async -> TurnTrace { await enter(text, isUnheard: true) }
+    public func take(_ text: String) async -> TurnTrace {
+        await services.typedQueue.enter(text, isUnheard: true)
+    }
 
     /// Drops the utterance and keeps the session.
     public func cancel() {
@@ -136,8 +139,8 @@ public final class Conversation {
     public var state: ConversationMachine.Phase { machine.phase }
     /// True while the microphone must stay closed.
     public var isMuted: Bool { machine.isMuted }
-    /// How many typed commands wait.
-    package var typedCount: Int { typed.count }
+    /// True once speech was found in the turn under way.
+    var hasSpeech: Bool { turn?.endpointer.hasSpeech == true }
 
     /// Speaks the introduction again at the next session that the button opens.
     public func introduceAgain() {
@@ -148,8 +151,9 @@ public final class Conversation {
     /// The key of the kept value that the introduction was heard.
     public nonisolated static let introduced = "introduced"
 
-    /// Takes over other settings. What is under way ends as it began: time limits and the end of an utterance apply from
-    /// the next turn on, the voice from the next reply on, the hours of the night and the length of the history at once.
+    /// Takes over other settings. What is under way ends as it began: time limits and the end of an utterance apply
+    /// from the next turn on, the voice from the next reply on, the hours of the night and the length of the history at
+    /// once.
     /// - Parameter settings: its voice is the owner's own, as set or asked for.
     public func adopt(_ settings: ConversationSettings) {
         runner.adopt(settings)
@@ -174,6 +178,12 @@ public final class Conversation {
         if let answer { turn.notify(answer) }
         nextTurn = turn
         perform(actions)
+    }
+
+    /// Begins the turn of a typed command.
+    func begin(_ command: TypedCommand) {
+        if command.isUnheard { services.state.dropQuestion() }
+        begin(.text(command.text), machine.receive(.text), answer: command.answer)
     }
 
     /// The turn of a number that the machine has just begun: as it was asked for, else by the button or a question.
@@ -205,53 +215,6 @@ public final class Conversation {
         }
     }
 
-    // MARK: typed commands
-
-    private func enter(_ text: String, isUnheard: Bool) async -> TurnTrace {
-        guard !typed.isFull else { return refusal(of: text, "general.too_many_typed", .failed) }
-        let number = typed.newNumber()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { answer in
-                let command = TypedCommand(number: number, text: text, isUnheard: isUnheard, answer: answer)
-                // Typing takes the turn while the microphone waits for the first word; a sentence is not cut off.
-                let isSilent = machine.phase == .listening && turn?.endpointer.hasSpeech != true
-                if typed.isEmpty, takesTyped || isSilent { begin(command) } else { typed.append(command) }
-            }
-        } onCancel: {
-            Task { await self.withdraw(number) }
-        }
-    }
-
-    /// True where a typed command takes nobody's turn: a question may be answered by voice or by hand.
-    private var takesTyped: Bool {
-        switch machine.phase {
-        case .closed, .ready, .speaking: true
-        case .listening: machine.isAwaitingAnswer && turn?.endpointer.hasSpeech != true
-        case .thinking: false
-        }
-    }
-
-    private func begin(_ command: TypedCommand) {
-        if command.isUnheard { services.state.dropQuestion() }
-        begin(.text(command.text), machine.receive(.text), answer: command.answer)
-    }
-
-    private func withdraw(_ number: Int) {
-        if let command = typed.withdraw(number) { refuse(command, "general.cancelled", .cancelled) }
-    }
-
-    private func refuse(_ command: TypedCommand, _ key: String, _ outcome: TurnOutcome = .failed) {
-        command.answer.resume(returning: refusal(of: command.text, key, outcome))
-    }
-
-    private func refusal(of typed: String, _ key: String, _ outcome: TurnOutcome) -> TurnTrace {
-        var trace = TurnTrace(turn: 0, source: "text", startedAt: parts.context.now())
-        trace.transcript = typed
-        trace.reply = runner.text(key)
-        trace.outcome = outcome
-        return trace
-    }
-
     // MARK: performing
 
     func receive(_ event: ConversationMachine.Event) {
@@ -267,7 +230,7 @@ public final class Conversation {
         services.presentation.followDucking(isListening: machine.phase == .listening)
         performing -= 1
         // Not amid the actions of an outer call: those are to be performed before anything else begins.
-        if performing == 0, !typed.isEmpty, takesTyped { begin(typed.removeFirst()) }
+        if performing == 0 { services.typedQueue.beginNext() }
     }
 
     private func perform(_ action: ConversationMachine.Action, notice: String?) {

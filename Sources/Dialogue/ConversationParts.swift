@@ -1,6 +1,7 @@
 import Domain
 import AudioPipeline
 import Handlers
+import Language
 import Foundation
 import Logging
 
@@ -90,8 +91,12 @@ public struct SessionStart: Sendable {
     /// True where no session was ever opened by the button: the first one speaks the introduction.
     public var introduces = false
 
-    /// A session of a van that is known and not muted.
-    public init(isMuted: Bool = false, introduces: Bool = false) {
+    /// The owner's names, as they were read.
+    public var names: OwnerNames
+
+    /// A session of a van that is known and not muted, unless said otherwise.
+    public init(names: OwnerNames, isMuted: Bool = false, introduces: Bool = false) {
+        self.names = names
         self.isMuted = isMuted
         self.introduces = introduces
     }

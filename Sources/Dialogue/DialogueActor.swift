@@ -1,9 +1,9 @@
 import AudioPipeline
 import Domain
 
-/// Everything that the session decides happens on this actor, one step after the other; what takes long happens in tasks
-/// that come back to it. The parts of the dialogue call each other without waiting, so that a press finds none of them
-/// halfway through a step.
+/// Everything that the session decides happens on this actor, one step after the other; what takes long happens in
+/// tasks that come back to it. The parts of the dialogue call each other without waiting, so that a press finds none of
+/// them halfway through a step.
 @globalActor
 public actor DialogueActor {
     /// The only one.
@@ -29,6 +29,12 @@ final class SessionPort {
     var isMuted: Bool { conversation?.machine.isMuted ?? false }
     /// The number of the turn under way or the last one.
     var turnNumber: Int { conversation?.machine.turn ?? 0 }
+
+    /// True once speech was found in the turn under way.
+    var hasSpeech: Bool { conversation?.hasSpeech ?? false }
+
+    /// Begins the turn of a typed command.
+    func begin(_ command: TypedCommand) { conversation?.begin(command) }
 
     /// Reports to the watchers.
     nonisolated func emit(_ event: ConversationEvent) { onEvent(event) }

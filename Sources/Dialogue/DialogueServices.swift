@@ -23,6 +23,8 @@ public struct DialogueServices: Sendable {
     package let keptValues: KeptValueWriter
     /// The attached screens.
     package let screens: ScreenPublisher
+    /// Typed commands that wait for their turn.
+    package let typedQueue: TypedCommandQueue
     let presentation: Presentation
     let state: DialogueState
     let dispatcher: CommandDispatcher
@@ -52,6 +54,7 @@ public struct DialogueServices: Sendable {
         monitor = PartsMonitor(parts, port: port, output: output, elapsed: elapsed, clock: clock, logger: logger)
         dispatcher = CommandDispatcher(
             context, session: SessionHandler(context, state: state, profile: profile, changes: changes))
+        typedQueue = TypedCommandQueue(context, port: port)
         typed = TypedChanges(
             context: context, changes: changes, vocabulary: vocabulary, profile: profile, dispatcher: dispatcher,
             port: port, logger: logger)
@@ -64,8 +67,8 @@ public struct DialogueServices: Sendable {
 }
 
 extension DialogueServices {
-    /// Speaks the reply of a turn of the history again, and returns when it has been heard or a press cut it off. What was
-    /// asked then is not asked again.
+    /// Speaks the reply of a turn of the history again, and returns when it has been heard or a press cut it off. What
+    /// was asked then is not asked again.
     /// - Returns: the reply.
     /// - Throws: `TypedRefusal` where the history has no such turn, or nothing was answered; `PlayFailure`; the voice's
     ///   error.

@@ -27,8 +27,8 @@ import Testing
     func whatOnlyLooksForced_isNot(line: String) { #expect(Self.forced(SourceTree.code(line)) == nil) }
 
     /// Sleeps that do not wait for a result: they keep a task busy until it is cancelled, or poll a process that cannot
-    /// report when it is ready, under a deadline (as `eventually` of SystemTestKit does). `FaultyParts` has a clock, which
-    /// others sleep by.
+    /// report when it is ready, under a deadline (as `eventually` of SystemTestKit does). `FaultyParts` has a clock,
+    /// which others sleep by.
     private static let exempt: Set<String> = [
         "Tests/ControlTests/Fixture.swift", "Tests/ControlTests/CallTests.swift",
         "Tests/EdgeTests/Audio/ALSAMicrophoneTests.swift", "Tests/FaultTests/FaultyParts.swift",

@@ -143,7 +143,7 @@ import Testing
                     list.output == """
                         word  from   phones
                         qx#   none
-                        lidl  yours  L IH D AH L, L IY D AH L  “lid ul”, not used at present
+                        lidl  yours  L IH D AH L, L IY D AH L  “lid ul”, not in use
                         and 7 more
 
                         """)
@@ -299,15 +299,15 @@ import Testing
             let path = "\(folder)/control.sock"
             let (process, output, errors) = try await watchedOnce(["watch", "--plain"], path)
             #expect(
-                await text(from: output, until: "again.\n")
-                    == "daemon      VanOrb does not answer; it is looked for again.\n")
+                await text(from: output, until: "Reconnecting.\n")
+                    == "daemon      VanOrb does not answer. Reconnecting.\n")
             let hub = WatchHub()
             hub.publish(.status("Ready", state: .ready))
             try await withRunning(server(path, hub)) {
                 let back = await text(from: output, until: "Ready\n")
                 #expect(back == "daemon      VanOrb is back.\nstatus      Ready\n")
             }
-            #expect(await text(from: output, until: "again.\n").hasPrefix("daemon      VanOrb does not answer"))
+            #expect(await text(from: output, until: "Reconnecting.\n").hasPrefix("daemon      VanOrb does not answer"))
             // While it waits, too.
             kill(process.processIdentifier, SIGINT)
             await ended(process)

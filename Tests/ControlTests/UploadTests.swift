@@ -171,7 +171,7 @@ import Testing
                     _ = try await table.begin(UploadBeginArguments(name: "a.wav", bytes: 1), on: connection)
                     #expect(isRoom)
                 } catch let error as ControlError {
-                    #expect(!isRoom && error.message.contains("You already have 4 files"), "\(error.message)")
+                    #expect(!isRoom && error.message.contains("You already have 4 uploads"), "\(error.message)")
                 }
             }
             let other = ClientConnection(number: 99, user: 1001)

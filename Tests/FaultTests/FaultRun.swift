@@ -132,7 +132,9 @@ private struct FaultPlay {
                 van.clock.advance(by: .milliseconds(50))
                 await conversation.press(.released)
             }
-            guard await van.wait({ await conversation.services.recorder.traces.contains { $0.turn == number } }) else { return nil }
+            guard await van.wait({ await conversation.services.recorder.traces.contains { $0.turn == number } }) else {
+                return nil
+            }
             _ = await van.settle()
             // The owner hears the reply; what was recorded in the end is what the trace shows.
             return await conversation.services.recorder.traces.last { $0.turn == number }

@@ -104,7 +104,7 @@ final class VanAssembly: Sendable {
         settings.endpointer.fleeting = .zero
         settings.endpointer.burst = .zero
         conversation = await Conversation(
-            parts: parts, settings: settings, names: names, logger: .silent, clock: timer
+            parts: parts, settings: settings, start: SessionStart(names: names), logger: .silent, clock: timer
         ) { [told] _ in told.count() }
     }
 

@@ -92,7 +92,7 @@ import Testing
         let pages = try Self.pages(Self.dump(Vanorb.self))
         let page = try #require(pages["vanorb-ledger.1"])
         for line in [
-            ".Dd May 28, 2026", ".Dt VANORB-LEDGER 1", ".Nd the money: what was spent and received",
+            ".Dd May 28, 2026", ".Dt VANORB-LEDGER 1", ".Nd manage the ledger",
             ".Nm vanorb ledger add", ".Op Fl -category Ar category", ".Ss vanorb ledger correct", ".Sh EXIT STATUS",
             ".Cm list .", "vanorb ledger add £12.50 lunch at the pub", ".Xr vanorb 1 ,", ".Xr vanorbd 8",
             "The daemon cannot be reached.",

@@ -31,6 +31,11 @@ extension ScenarioTests {
         @Test func taskInWordsOfNoPhrasebook_isKept_andTheNextTurnKnowsIt() async throws {
             let van = try await van(), watcher = try await van.watch()
             defer { van.end() }
+            // Its files are tried in a process of their own first; until then the streaming recogniser is alone.
+            try await eventually("the constrained recogniser to join") {
+                let part = try await van.part("constrained recogniser")
+                return part?.state == .ok && part?.detail.contains("checked") == false
+            }
             let added = try await van.hear("add a task to check the roof box straps", voice: "slt")
             #expect(added.outcome == .done)
             #expect(added.reply.contains("check the roof box straps"), "heard “\(added.transcript)”")

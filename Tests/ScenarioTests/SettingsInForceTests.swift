@@ -118,17 +118,17 @@ extension ScenarioTests {
             let van = try ScenarioTests.van
             let done = try await van.vanorb("settings", "set", "currency", "EUR")
             #expect(
-                done.lines.first?.contains("It takes effect at the next start (sudo systemctl restart vanorb).") == true
-            )
+                done.lines.first?.contains("It takes effect after a restart: sudo systemctl restart vanorb") == true,
+                "\(done.lines)")
             #expect(try await van.setting("currency").inForce == "GBP")
             #expect(try await van.say("log five for parking").reply.contains("pound"))
             let list = try await van.vanorb("settings", "list", "--changed")
-            #expect(list.lines.last == "1 change waits for a restart: sudo systemctl restart vanorb", "\(list.lines)")
+            #expect(list.lines.last == "1 change needs a restart: sudo systemctl restart vanorb", "\(list.lines)")
             #expect(
-                try await van.change("limits.idle", to: "61").message.hasSuffix("Waiting for a restart, too: currency.")
-            )
+                try await van.change("limits.idle", to: "61").message
+                    .hasSuffix("Also changed, and in effect after a restart: currency."))
             let part = try await van.part("settings")
-            #expect(part?.state == .ok && part?.detail.contains("waiting for a restart: currency") == true)
+            #expect(part?.state == .ok && part?.detail == "valid; restart needed for: currency")
             try await van.restart()
             #expect(try await van.setting("currency").inForce == nil)
             #expect(try await van.setting("limits.idle").value == "61")

@@ -24,7 +24,7 @@ extension ScenarioTests {
                 ("lists|add|garden|water the herbs", 1, "add --yes"),
                 ("lists|add|garden|water the herbs|--yes", 0, "Added to the garden list: water the herbs."),
                 ("lists|tick|herbs", 0, "Ticked off: water the herbs."),
-                ("lists|tick|herbs", 1, "ticked off already"),
+                ("lists|tick|herbs", 1, "already ticked off"),
                 ("lists|show|garden", 0, "[x]  Water the herbs"),
                 ("lists|show|nowhere", 1, "There is no list called nowhere."),
                 ("lists|remove|--all", 64, "--list"), ("lists|add|garden", 64, "task"),
@@ -102,8 +102,8 @@ extension ScenarioTests {
             let logged = try await van.say("log coffee for seven pounds")
             #expect(logged.outcome == .done)
             try await check([
-                ("rates|set|NOK|0.07", 0, "Saved"), ("undo", 0, "undone"), ("ledger|list|--limit|1", 0, "£7.00"),
-                ("vehicle|occupant|Zoe|61", 0, "Saved"), ("undo", 0, "undone"), ("ledger|list|--limit|1", 0, "£7.00"),
+                ("rates|set|NOK|0.07", 0, "Saved"), ("undo", 0, "Undone"), ("ledger|list|--limit|1", 0, "£7.00"),
+                ("vehicle|occupant|Zoe|61", 0, "Saved"), ("undo", 0, "Undone"), ("ledger|list|--limit|1", 0, "£7.00"),
             ])
             #expect(try await van.client.call(RatesCall.self).rates.allSatisfy { $0.currency != "NOK" })
             #expect(try await van.client.call(VehicleCall.self).occupants.isEmpty)

@@ -46,7 +46,7 @@ extension ScenarioTests {
             defer { van.end() }
             for (arguments, complaint) in [
                 (["set", "x7#", "ex seven"], "x7#"), (["set", "lidl", ""], "empty"),
-                (["set", "lidl", "lid x7#"], "x7#"), (["set", "fire extinguisher", "fire"], "several words"),
+                (["set", "lidl", "lid x7#"], "x7#"), (["set", "fire extinguisher", "fire"], "more than one word"),
                 (["remove", "lidl"], "lidl"), (["speak", "x7#"], "x7#"),
             ] {
                 let child = try ChildProcess(
@@ -56,8 +56,9 @@ extension ScenarioTests {
             }
             let unused = try await van.vanorb("words", "set", "floobaz", "floo baz")
             #expect(unused.status == 0)
-            #expect(unused.lines.last?.contains("at present") == true, "\(unused.lines)")
-            #expect(try await van.vanorb("words").lines.contains { $0.hasSuffix("“floo baz”, not used at present") })
+            #expect(
+                unused.lines.last?.contains("No name or phrase of yours contains it yet.") == true, "\(unused.lines)")
+            #expect(try await van.vanorb("words").lines.contains { $0.hasSuffix("“floo baz”, not in use") })
         }
     }
 }

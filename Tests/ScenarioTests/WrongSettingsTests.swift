@@ -61,7 +61,7 @@ extension ScenarioTests {
                         - {card: hw:0, control: Music, decibels: 20}
                         - {card: hw:0, control: Music}
                     """,
-                message: ["board.yaml:5:", "speaker.ducking[2]", "“Music” of hw:0", "twice"]),
+                message: ["board.yaml:5:", "speaker.ducking[2]", "duplicate control “Music” of hw:0"]),
             WrongFile(
                 name: "board: lowered by too much",
                 board: "speaker: {speech: a, ducking: {card: hw:0, control: Music, decibels: 90}}\n",

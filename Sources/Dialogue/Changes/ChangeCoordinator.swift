@@ -19,8 +19,8 @@ package struct Change: Sendable {
     package var confirmation: String?
 }
 
-/// The one way by which the owner's data and devices are changed, spoken or typed: one change after the other, each named
-/// in the journal, and taken back in the opposite order.
+/// The one way by which the owner's data and devices are changed, spoken or typed: one change after the other, each
+/// named in the journal, and taken back in the opposite order.
 package actor ChangeCoordinator {
     /// How many changes can be taken back.
     private static let undoLimit = 50
@@ -51,11 +51,12 @@ package actor ChangeCoordinator {
 
     // MARK: one after the other
 
-    /// Makes a change of the owner's data. Each waits for the one before, spoken, typed or scheduled, so that none becomes a
-    /// part of another in the journal, also where the power fails before it has its name. A caller that is cancelled
-    /// withdraws its change while that waits, and cancels it afterwards; what was committed all the same is returned.
-    /// - Throws: `CancellationError` where it was withdrawn, `HandlerFailure` where a change before it does not end, else
-    ///   the error of `body`.
+    /// Makes a change of the owner's data. Each waits for the one before, spoken, typed or scheduled, so that none
+    /// becomes a part of another in the journal, also where the power fails before it has its name. A caller that is
+    /// cancelled withdraws its change while that waits, and cancels it afterwards; what was committed all the same is
+    /// returned.
+    /// - Throws: `CancellationError` where it was withdrawn, `HandlerFailure` where a change before it does not end,
+    ///   else the error of `body`.
     package func performExclusively<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -171,8 +172,8 @@ package actor ChangeCoordinator {
 
     // MARK: taking back
 
-    /// Ends the change that a handler has made in the stores, and remembers it. It is in the journal already; it only gets
-    /// its name.
+    /// Ends the change that a handler has made in the stores, and remembers it. It is in the journal already; it only
+    /// gets its name.
     package func record(changeOf reply: Reply) async {
         guard reply.undo != nil || !reply.effects.isEmpty else { return }
         let journal = journal, name = reply.undo?.description ?? ""

@@ -76,8 +76,8 @@ package struct TypedChanges: Sendable {
         }
     }
 
-    /// Takes back the last change, as “undo that” does. A question in the reply stays with the caller; nothing waits for
-    /// its answer.
+    /// Takes back the last change, as “undo that” does. A question in the reply stays with the caller; nothing waits
+    /// for its answer.
     /// - Parameter isConfirmed: true where what is risky to take back needs no yes any more.
     package func undo(isConfirmed: Bool) async -> TurnTrace {
         var trace = TurnTrace(turn: 0, source: "text", startedAt: context.now())
@@ -103,8 +103,8 @@ package struct TypedChanges: Sendable {
         return trace
     }
 
-    /// Ends a change of a handler's data that was made in the stores already, so that it is the next to be taken back, and
-    /// everything that depends on the data is updated.
+    /// Ends a change of a handler's data that was made in the stores already, so that it is the next to be taken back,
+    /// and everything that depends on the data is updated.
     package func noteChange(of handler: String) async {
         await settle(Reply("", effects: [handler], undo: Undo(""), changesNames: true), of: handler)
     }

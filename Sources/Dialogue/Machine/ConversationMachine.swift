@@ -1,7 +1,7 @@
 import Domain
 
-/// Decides what a press, the end of speech, a time limit or a finished turn leads to. A plain struct: it returns what is
-/// to be done and does nothing itself, so that barge-in, time limits and a lost microphone are tested without tasks.
+/// Decides what a press, the end of speech, a time limit or a finished turn leads to. A plain struct: it returns what
+/// is to be done and does nothing itself, so that barge-in, time limits and a lost microphone are tested without tasks.
 public struct ConversationMachine: Sendable {
     /// A press becomes a hold after this.
     public static let holdTime = Duration.milliseconds(400)
@@ -147,8 +147,8 @@ public struct ConversationMachine: Sendable {
 
     private mutating func released(at time: Duration) -> [Action] {
         guard button.isHeld else { return [] }
-        // The edges' own times are used. On a busy machine both may arrive at once, before the timer of the hold ran out,
-        // or the release only after it.
+        // The edges' own times are used. On a busy machine both may arrive at once, before the timer of the hold ran
+        // out, or the release only after it.
         let length = time - button.lastPress, wasLong = length >= Self.holdTime
         if case .listening(var listening) = state, listening.hold == .pending {
             listening.hold = wasLong ? .talking : .none

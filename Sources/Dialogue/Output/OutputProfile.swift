@@ -2,8 +2,8 @@ import Domain
 import Devices
 import Handlers
 
-/// How the voice sounds and the ring looks at this moment: as the owner has set it and asked for it, as the van's mode wants
-/// it, and by the hours of the night.
+/// How the voice sounds and the ring looks at this moment: as the owner has set it and asked for it, as the van's mode
+/// wants it, and by the hours of the night.
 @DialogueActor
 package final class OutputProfile {
     private let context: HandlerContext

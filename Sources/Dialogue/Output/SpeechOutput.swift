@@ -19,7 +19,8 @@ public enum PlayFailure: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// From a text to its sound, sentence by sentence, and the words revealed as they are spoken. One thing sounds at a time.
+/// From a text to its sound, sentence by sentence, and the words revealed as they are spoken. One thing sounds at a
+/// time.
 @DialogueActor
 package final class SpeechOutput {
     private let speaker: (any Speaker)?

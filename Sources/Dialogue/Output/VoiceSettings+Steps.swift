@@ -50,4 +50,3 @@ extension VoiceSettings {
         if volume != before.volume { try await store.set(Self.volumeKey, to: "\(volume)") }
     }
 }
-

@@ -16,7 +16,8 @@ package final class PartsMonitor {
     private var lookingAgain: Task<Void, Never>?
 
     nonisolated init(
-        _ parts: ConversationParts, port: SessionPort, output: SpeechOutput, elapsed: @escaping @Sendable () -> Duration,
+        _ parts: ConversationParts, port: SessionPort, output: SpeechOutput,
+        elapsed: @escaping @Sendable () -> Duration,
         clock: any Clock<Duration>, logger: Logger
     ) {
         self.parts = parts
@@ -52,8 +53,8 @@ package final class PartsMonitor {
 
     // MARK: sound devices
 
-    /// Opens the sound devices and closes them at once, and reports to `Health` how they are. Never while anything goes on:
-    /// what is being heard or spoken shows by itself how the devices are.
+    /// Opens the sound devices and closes them at once, and reports to `Health` how they are. Never while anything goes
+    /// on: what is being heard or spoken shows by itself how the devices are.
     /// - Parameter onlyTroubled: true to look at those alone that did not work when they were last used.
     package func probe(onlyTroubled: Bool) async {
         for part in SoundPart.allCases where !onlyTroubled || parts.health.isTroubled(part.rawValue) {

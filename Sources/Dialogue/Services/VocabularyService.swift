@@ -123,8 +123,8 @@ package final class VocabularyService {
 
     // MARK: the recogniser
 
-    /// Lets the recogniser use its vocabulary of before the last restart at once, where the present one takes long to make,
-    /// with what it had adapted to until then.
+    /// Lets the recogniser use its vocabulary of before the last restart at once, where the present one takes long to
+    /// make, with what it had adapted to until then.
     /// - Returns: false where it recognises nothing until `prepareRecogniser`.
     package func resumeRecogniser() async -> Bool {
         await restoreAdaptation()

@@ -19,8 +19,8 @@ final class DialogueState {
         /// On the session's clock.
         var since: Duration
 
-        /// A list waits half an hour, through silence, other commands, and the session's end. What can only be stopped, a
-        /// cover on its way, has arrived long before.
+        /// A list waits half an hour, through silence, other commands, and the session's end. What can only be stopped,
+        /// a cover on its way, has arrived long before.
         var patience: Duration { canOnlyStop ? .seconds(60) : .seconds(30 * 60) }
         var canOnlyStop: Bool { commands.keys.allSatisfy { $0 == "stop" } }
     }

@@ -56,8 +56,8 @@ final class Listener {
 
     /// Opens the microphone and follows it to the end of the utterance.
     /// - Returns: what was said, best first.
-    /// - Throws: `DeviceFailure` of the microphone, the recogniser's error; `CancellationError` where the turn was dropped or
-    ///   its listening ended without an utterance.
+    /// - Throws: `DeviceFailure` of the microphone, the recogniser's error; `CancellationError` where the turn was
+    ///   dropped or its listening ended without an utterance.
     func transcripts(
         of turn: Turn, by microphone: any Microphone, _ recogniser: any Recogniser, _ source: SoundSource,
         pressed: ContinuousClock.Instant
@@ -191,7 +191,8 @@ final class Listener {
         return false
     }
 
-    /// Nothing was said in time. A question is forgotten; a list that is walked through waits on, and nothing is said of it.
+    /// Nothing was said in time. A question is forgotten; a list that is walked through waits on, and nothing is said
+    /// of it.
     private func nobodySpoke() {
         guard port.phase == .listening else { return }
         if port.isAwaitingAnswer, !state.isAsking { return port.receive(.quiet) }

@@ -3,8 +3,8 @@ import Devices
 import Domain
 import Foundation
 
-/// One utterance on its way to a reply. It is dropped as a whole: its task is cancelled and its microphone closed, so that
-/// nothing has to ask whether the turn is still wanted.
+/// One utterance on its way to a reply. It is dropped as a whole: its task is cancelled and its microphone closed, so
+/// that nothing has to ask whether the turn is still wanted.
 @DialogueActor
 final class Turn {
     /// What begins a turn.

@@ -21,8 +21,8 @@ extension TurnRunner {
         return Reply(text("general.not_understood"))
     }
 
-    /// Whether it is clear what must not be done, where somebody said so: an example of how to have it done would be the
-    /// wrong answer. Nil where nobody did.
+    /// Whether it is clear what must not be done, where somebody said so: an example of how to have it done would be
+    /// the wrong answer. Nil where nobody did.
     private func isForbidden(_ routing: Routing) -> Bool? {
         let rules = services.vocabulary.index.books.rules
         guard rules.negates(routing.normalised.split(separator: " ").map(String.init)) else { return nil }
@@ -59,7 +59,9 @@ extension TurnRunner {
     /// - Parameter key: the notice that is given in place of its reply, if any.
     func drop(_ turn: Turn, notice key: String?) {
         turn.drop()
-        guard turn.isActing else { return services.recorder.record(undone(freshTrace(of: turn), notice: key), of: turn) }
+        guard turn.isActing else {
+            return services.recorder.record(undone(freshTrace(of: turn), notice: key), of: turn)
+        }
         let clock = services.clock
         let patience = Task {
             guard (try? await clock.sleep(for: Self.settlingTime)) != nil, !Task.isCancelled else { return }
@@ -79,7 +81,8 @@ extension TurnRunner {
         }
         services.recorder.record(turn.trace, of: turn)
         services.recorder.addToHistory(turn.number, palette: services.presentation.palette)
-        // A caller who typed it reads it. One who pressed, or heard that it took too long, believes that it was dropped.
+        // A caller who typed it reads it. One who pressed, or heard that it took too long, believes that it was
+        // dropped.
         if turn.trace.source != "text" || drop?.notice != nil, !turn.trace.reply.isEmpty {
             parts.health.announcements.add(
                 Announcement(
@@ -141,8 +144,8 @@ extension Routing {
     /// The routing of the likeliest reading. A voice that the recogniser is not sure of fires nothing, however well its
     /// guess fits a phrase; only an emergency, said in full, is taken at any certainty.
     ///
-    /// Other readings are not tried. Measured on 120 recordings of other speech: 39 fired with other readings and at any
-    /// certainty, 11 without and above 0.45; of 120 synthetic commands none was lost by it.
+    /// Other readings are not tried. Measured on 120 recordings of other speech: 39 fired with other readings and at
+    /// any certainty, 11 without and above 0.45; of 120 synthetic commands none was lost by it.
     func accepted(_ transcript: Transcript, rejection: Double) -> Routing {
         guard transcript.confidence < rejection, let chosen else { return self }
         if chosen.handler == EmergencyHandler.name, chosen.level == .exact { return self }

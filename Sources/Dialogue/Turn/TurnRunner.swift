@@ -4,8 +4,8 @@ import Handlers
 import Language
 import Logging
 
-/// Carries a turn from the microphone or the keyboard to its reply: hear, understand, act, reply. A turn that is dropped
-/// is cancelled wherever it is; what it committed until then is reported as done.
+/// Carries a turn from the microphone or the keyboard to its reply: hear, understand, act, reply. A turn that is
+/// dropped is cancelled wherever it is; what it committed until then is reported as done.
 @DialogueActor
 final class TurnRunner {
     let parts: ConversationParts
@@ -134,7 +134,8 @@ final class TurnRunner {
     private func interpreter(for index: PhraseIndex) -> Interpreter {
         Interpreter(
             state: services.state, devices: parts.context.van.devices, rejection: settings.rejection,
-            certainty: settings.certainty, index: index, router: services.vocabulary.router(for: index), now: services.elapsed())
+            certainty: settings.certainty, index: index, router: services.vocabulary.router(for: index),
+            now: services.elapsed())
     }
 
     // MARK: acting

@@ -13,15 +13,15 @@ public struct BudgetFacts: Sendable {
 
 /// The budgets, from the keyboard.
 public struct TypedBudgets: Sendable {
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
     package let context: HandlerContext
 
     /// The budgets of a conversation's stores.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) {
-        self.conversation = conversation
-        context = conversation.context
+    init(_ changes: TypedChanges) {
+        self.changes = changes
+        context = changes.context
     }
 
     /// All budgets with what is left of them.
@@ -60,10 +60,10 @@ public struct TypedBudgets: Sendable {
 
     private func slots(_ category: String?) async throws -> [FinanceIntent.Slot: SlotValue] {
         guard let category else { return [:] }
-        return [.category: try await TypedLedger(conversation).category(category, .expense)]
+        return [.category: try await TypedLedger(changes).category(category, .expense)]
     }
 
     private func act(_ slots: [FinanceIntent.Slot: SlotValue]) async throws -> Reply {
-        try await conversation.carryOut(typed: FinanceIntent.command(.setBudget, slots))
+        try await changes.carryOut(typed: FinanceIntent.command(.setBudget, slots))
     }
 }

@@ -5,12 +5,12 @@ import Handlers
 /// The van's devices, from the keyboard: told what is typed, under the same questions as by voice, and taken back
 /// alike.
 public struct TypedDevices: Sendable {
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
 
     /// The devices of a conversation's van.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) { self.conversation = conversation }
+    init(_ changes: TypedChanges) { self.changes = changes }
 
     /// What came of it.
     public enum Outcome: Sendable, Equatable {
@@ -23,12 +23,12 @@ public struct TypedDevices: Sendable {
     /// Tells a device something, and remembers it as the change that is taken back next.
     /// - Parameter isConfirmed: true where what is risky needs no yes any more.
     public func set(_ device: Device, to order: DeviceCommand, isConfirmed: Bool) async -> Outcome {
-        let context = conversation.context, handler = VanHandler(context)
+        let context = changes.context, handler = VanHandler(context)
         let report = await context.van.report(on: device)
         if !isConfirmed, let question = await handler.confirmation(before: order, device, report) {
             return .asks(question)
         }
-        return await conversation.drive {
+        return await changes.drive {
             let result = await handler.perform(order, device)
             var reply = Reply("", effects: handler.effects(result))
             if result.isSent { reply.undo = await handler.undo([result], described: handler.undone(result)) }

@@ -18,15 +18,15 @@ public struct TypedItem: Sendable {
 
 /// What is aboard, from the keyboard.
 public struct TypedItems: Sendable {
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
     package let context: HandlerContext
 
     /// The items of a conversation's stores.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) {
-        self.conversation = conversation
-        context = conversation.context
+    init(_ changes: TypedChanges) {
+        self.changes = changes
+        context = changes.context
     }
 
     private var manifest: any ManifestStore { context.stores.manifest }
@@ -85,7 +85,7 @@ public struct TypedItems: Sendable {
     /// - Throws: `TypedRefusal` where one of that name is in that place already.
     public func add(_ typed: TypedItem) async throws -> Reply {
         let item = try await changed(Item(name: ""), typed)
-        return try await conversation.change(of: ManifestHandler.name) { [self] in
+        return try await changes.change(of: ManifestHandler.name) { [self] in
             let same = try await manifest.items().first { $0.name == item.name && $0.place == item.place }
             if let same {
                 throw TypedRefusal(
@@ -99,7 +99,7 @@ public struct TypedItems: Sendable {
     /// Changes an item.
     public func set(_ name: String, _ typed: TypedItem) async throws -> Reply {
         let old = try await item(name), item = try await changed(old, typed)
-        return try await conversation.change(of: ManifestHandler.name) { [self] in
+        return try await changes.change(of: ManifestHandler.name) { [self] in
             guard item != old else {
                 return Reply(context.replies("manifest.as_it_was", ManifestHandler(context).values(item)))
             }
@@ -113,7 +113,7 @@ public struct TypedItems: Sendable {
     /// Removes an item.
     public func remove(_ name: String) async throws -> Reply {
         let item = try await item(name)
-        return try await conversation.change(of: ManifestHandler.name) { [self] in
+        return try await changes.change(of: ManifestHandler.name) { [self] in
             try await ManifestHandler(context).removeEntry(item)
         }
     }

@@ -30,16 +30,16 @@ public struct TypedQuery: Sendable {
 
 /// The ledger, from the keyboard.
 public struct TypedLedger: Sendable {
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
     package let context: HandlerContext
     private var values: TypedValues { TypedValues(context) }
 
     /// The ledger of a conversation's stores.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) {
-        self.conversation = conversation
-        context = conversation.context
+    init(_ changes: TypedChanges) {
+        self.changes = changes
+        context = changes.context
     }
 
     // MARK: changing
@@ -52,7 +52,7 @@ public struct TypedLedger: Sendable {
             throw TypedRefusal(
                 "“\(entry.words ?? "")” has no amount at its beginning; expected such as 50, £12.50 or 12,50 EUR.")
         }
-        return try await conversation.carryOut(
+        return try await changes.carryOut(
             typed: FinanceIntent.command(intent(kind), slots, isConfirmed: isConfirmed))
     }
 
@@ -72,13 +72,13 @@ public struct TypedLedger: Sendable {
         guard !slots.isEmpty else { throw TypedRefusal("Nothing is said that should change.") }
         let command = FinanceIntent.command(.correctLast, slots, isConfirmed: isConfirmed)
         let handler = FinanceHandler(context)
-        return try await conversation.change(of: FinanceHandler.name) { try await handler.correct(old, by: command) }
+        return try await changes.change(of: FinanceHandler.name) { try await handler.correct(old, by: command) }
     }
 
     /// Removes an entry: that of a number, or with nil the last.
     public func delete(_ number: Int64?) async throws -> Reply {
         let entry = try await entry(number), handler = FinanceHandler(context)
-        return try await conversation.change(of: FinanceHandler.name) { try await handler.delete(entry) }
+        return try await changes.change(of: FinanceHandler.name) { try await handler.delete(entry) }
     }
 
     private func entry(_ number: Int64?) async throws -> LedgerEntry {
@@ -141,7 +141,7 @@ public struct TypedLedger: Sendable {
 
     /// What a text means as slots of a new entry.
     private func slots(in text: String, _ kind: LedgerEntry.Kind) async -> [FinanceIntent.Slot: SlotValue]? {
-        await conversation.slots(in: text, FinanceHandler.name, intent(kind).rawValue).map(FinanceIntent.slots)
+        await changes.slots(in: text, FinanceHandler.name, intent(kind).rawValue).map(FinanceIntent.slots)
     }
 
     /// A category by its own name, or by what is said for it.
@@ -193,7 +193,7 @@ public struct TypedLedger: Sendable {
             throw TypedRefusal("--trip, --period, and --from with --to exclude each other.")
         }
         if let trip = typed.trip {
-            return Nights.interval(of: try await TypedTrips(conversation).find(trip), context.environment)
+            return Nights.interval(of: try await TypedTrips(changes).find(trip), context.environment)
         }
         if let period = typed.period {
             let said = try values.period(period, "--period").period

@@ -3,15 +3,15 @@ import Handlers
 
 /// The lists, from the keyboard.
 public struct TypedLists: Sendable {
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
     package let context: HandlerContext
 
     /// The lists of a conversation's stores.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) {
-        self.conversation = conversation
-        context = conversation.context
+    init(_ changes: TypedChanges) {
+        self.changes = changes
+        context = changes.context
     }
 
     private var checklist: any ChecklistStore { context.stores.checklist }
@@ -71,7 +71,7 @@ public struct TypedLists: Sendable {
         guard !withUsualTasks || !tasks.isEmpty else {
             throw TypedRefusal("Nothing is usual on a \(list) list; leave out --usual, and add its tasks one by one.")
         }
-        return try await conversation.change(of: ChecklistHandler.name) { [self] in
+        return try await changes.change(of: ChecklistHandler.name) { [self] in
             let values = ["list": list, "count": "\(tasks.count)"], replies = context.replies
             let isThere = try await checklist.lists().contains { $0.lowercased() == list }
             guard !isThere else { return .failed(replies("checklist.list_there", values)) }
@@ -92,7 +92,7 @@ public struct TypedLists: Sendable {
     /// Removes a list with its tasks; where it has some, with a yes.
     public func delete(_ typed: String, isConfirmed: Bool) async throws -> Reply {
         let list = try await named(typed)
-        return try await conversation.change(of: ChecklistHandler.name) { [self] in
+        return try await changes.change(of: ChecklistHandler.name) { [self] in
             let replies = context.replies
             let values = ["list": list, "count": "\(try await checklist.tasks(list: list).count)"]
             guard isConfirmed || values["count"] == "0" else {
@@ -112,7 +112,7 @@ public struct TypedLists: Sendable {
     private typealias Slots = [ChecklistIntent.Slot: SlotValue]
 
     private func act(_ intent: ChecklistIntent.Name, _ slots: Slots, _ isConfirmed: Bool) async throws -> Reply {
-        try await conversation.carryOut(typed: ChecklistIntent.command(intent, slots, isConfirmed: isConfirmed))
+        try await changes.carryOut(typed: ChecklistIntent.command(intent, slots, isConfirmed: isConfirmed))
     }
 
     private func slots(_ list: String) async throws -> Slots { [.list: ChecklistIntent.list(try await named(list))] }

@@ -4,15 +4,15 @@ import Handlers
 
 /// The van's modes, from the keyboard.
 public struct TypedModes: Sendable {
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
     package let context: HandlerContext
 
     /// The modes of a conversation's van.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) {
-        self.conversation = conversation
-        context = conversation.context
+    init(_ changes: TypedChanges) {
+        self.changes = changes
+        context = changes.context
     }
 
     /// All modes.
@@ -24,12 +24,12 @@ public struct TypedModes: Sendable {
     /// Switches to a mode, after the checks that a spoken command makes; what stands against it, with a yes.
     public func set(_ typed: String, isConfirmed: Bool) async throws -> Reply {
         let command = ModesIntent.command(.setMode, await slots(typed), isConfirmed: isConfirmed)
-        return try await conversation.carryOut(typed: command)
+        return try await changes.carryOut(typed: command)
     }
 
     /// Checks whether the van is ready for a mode; with nil, for driving.
     public func check(_ typed: String?) async throws -> Reply {
-        try await conversation.carryOut(typed: await checking(typed))
+        try await changes.carryOut(typed: await checking(typed))
     }
 
     /// True where nothing stands against a mode.
@@ -45,7 +45,7 @@ public struct TypedModes: Sendable {
     }
 
     private func slots(_ typed: String) async -> [ModesIntent.Slot: SlotValue] {
-        let found = await conversation.slots(in: typed, ModesHandler.name, ModesIntent.Name.setMode.rawValue)
+        let found = await changes.slots(in: typed, ModesHandler.name, ModesIntent.Name.setMode.rawValue)
         return found.map(ModesIntent.slots) ?? [.mode: SlotValue(text: typed.lowercased())]
     }
 }

@@ -3,15 +3,15 @@ import Handlers
 
 /// The medical notes that an emergency is answered with, from the keyboard.
 public struct TypedNotes: Sendable {
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
     package let context: HandlerContext
 
     /// The notes of a conversation's stores.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) {
-        self.conversation = conversation
-        context = conversation.context
+    init(_ changes: TypedChanges) {
+        self.changes = changes
+        context = changes.context
     }
 
     /// The notes; nil where there are none.
@@ -21,7 +21,7 @@ public struct TypedNotes: Sendable {
     public func setMedical(_ typed: String?) async throws -> Reply {
         let kept = context.stores.kept, replies = context.replies, key = EmergencyHandler.notesKey
         let notes = typed?.trimming(\.isWhitespace)
-        return try await conversation.change(of: EmergencyHandler.name) {
+        return try await changes.change(of: EmergencyHandler.name) {
             let before = try await kept.value(key)
             guard notes != before else { return Reply(replies("emergency.notes_same")) }
             try await kept.set(key, to: notes)

@@ -23,15 +23,15 @@ public struct TypedTables: Sendable {
         case store(description: @Sendable (Int) -> String)
     }
 
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
     package let context: HandlerContext
 
     /// The tables of a conversation's stores.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) {
-        self.conversation = conversation
-        context = conversation.context
+    init(_ changes: TypedChanges) {
+        self.changes = changes
+        context = changes.context
     }
 
     /// Takes items.
@@ -83,7 +83,7 @@ public struct TypedTables: Sendable {
         store: @escaping @Sendable ([Value]) async throws -> Void
     ) async throws -> TableOutcome {
         guard case .store(let description) = purpose else { return TableOutcome(try await plan()) }
-        return try await conversation.change(of: handler) {
+        return try await changes.change(of: handler) {
             let plan = try await plan(), outcome = TableOutcome(plan)
             guard plan.problems.isEmpty, !plan.new.isEmpty else { return (Reply(""), outcome) }
             try await store(plan.new)

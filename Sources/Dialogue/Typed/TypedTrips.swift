@@ -4,15 +4,15 @@ import Foundation
 
 /// The trips, from the keyboard.
 public struct TypedTrips: Sendable {
-    package let conversation: TypedChanges
+    package let changes: TypedChanges
     package let context: HandlerContext
 
     /// The trips of a conversation's stores.
     public init(_ conversation: Conversation) { self.init(conversation.services.typed) }
 
-    init(_ conversation: TypedChanges) {
-        self.conversation = conversation
-        context = conversation.context
+    init(_ changes: TypedChanges) {
+        self.changes = changes
+        context = changes.context
     }
 
     /// The newest trips, at most `limit` of them, in numbers.
@@ -78,7 +78,7 @@ public struct TypedTrips: Sendable {
 
     /// Removes a trip, with a yes. What was spent and driven on it stays.
     public func delete(_ id: Int64, isConfirmed: Bool) async throws -> Reply {
-        try await conversation.change(of: TravelHandler.name) { [self] in
+        try await changes.change(of: TravelHandler.name) { [self] in
             let trips = context.stores.trips, replies = context.replies
             guard let trip = try await trips.trips().first(where: { $0.id == id }) else {
                 throw TypedRefusal("There is no trip of the number \(id). Try: vanorb trips")
@@ -99,6 +99,6 @@ public struct TypedTrips: Sendable {
     private func act(
         _ intent: TravelIntent.Name, _ slots: [TravelIntent.Slot: SlotValue], _ isConfirmed: Bool
     ) async throws -> Reply {
-        try await conversation.carryOut(typed: TravelIntent.command(intent, slots, isConfirmed: isConfirmed))
+        try await changes.carryOut(typed: TravelIntent.command(intent, slots, isConfirmed: isConfirmed))
     }
 }

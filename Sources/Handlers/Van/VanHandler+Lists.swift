@@ -82,7 +82,8 @@ extension VanHandler {
         var open: [String] = [], unlocked: [String] = [], silent: [String] = [], count = 0
         var named: [Device] = []
         let word = reference.kind?.word
-        for device in van.devices where device.kind == .cover || device.kind == .lock || device.isOpening(environment.books.words.deviceClass) {
+        for device in van.devices
+        where device.kind == .cover || device.kind == .lock || device.isOpening(environment.books.words.deviceClass) {
             if let word, !word.includes(device, environment.books.words) { continue }
             count += 1
             let report = await van.report(on: device)

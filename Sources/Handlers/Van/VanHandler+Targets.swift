@@ -34,7 +34,10 @@ extension VanHandler {
             let noun = area.map {
                 replies("van.in_area", ["noun": plural, "area": spoken.the($0)])
             }
-            let found = all.filter { word.includes($0, environment.books.words) && inPlace($0) && !excepted.contains($0.id) && can($0, request) }
+            let found = all.filter {
+                word.includes($0, environment.books.words) && inPlace($0) && !excepted.contains($0.id)
+                    && can($0, request)
+            }
             guard !found.isEmpty else {
                 return .reply(.failed(replies("van.none_of", ["noun": noun ?? plural])))
             }

@@ -69,7 +69,7 @@ final class HearingStage: Sendable {
         var talk = settings.conversation(on: board)
         talk.acts = false
         conversation = await Conversation(
-            parts: parts, settings: talk, names: index.names, logger: logger
+            parts: parts, settings: talk, start: SessionStart(names: index.names), logger: logger
         ) { _ in }
         normaliser = index.books.normaliser
         try await conversation.services.vocabulary.prepareRecogniser()

@@ -8,8 +8,8 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Export a table as CSV.",
         discussion: """
-            The file is UTF-8 with a header line. An apostrophe keeps spreadsheets from reading a text as a formula; an \
-            import removes it. With --json, the output is a sequence of JSON objects.
+            The file is UTF-8 with a header line. An apostrophe keeps spreadsheets from reading a text as a formula; it \
+            is removed by an import. With --json, the output is a sequence of JSON objects.
             Examples:
               vanorb export ledger ledger.csv
               vanorb export items

@@ -44,9 +44,9 @@ struct DialogueParts: Sendable {
         let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let hub = environment.hub, traceLog = storage.traceLog
         let start = SessionStart(
-            isMuted: (try? await kept.value("muted")) == "true", introduces: await Self.isNew(kept))
+            names: names, isMuted: (try? await kept.value("muted")) == "true", introduces: await Self.isNew(kept))
         conversation = await Conversation(
-            parts: parts, settings: talk, start: start, names: names, logger: logger
+            parts: parts, settings: talk, start: start, logger: logger
         ) { event in
             if let event = WatchEvent(event) { hub.publish(event) }
             if case .turn(let trace) = event { traceLog.write(trace) }

@@ -50,7 +50,9 @@ import Testing
     @Test func brokenSpeaker_isSaid() async throws {
         let talk = try await Talk(VanBench())
         talk.speaker.fail(DeviceFailure(device: "speaker", reason: .lost, detail: "the card is gone"))
-        let failure = await #expect(throws: PlayFailure.self) { try await talk.conversation.services.output.play([sample]) }
+        let failure = await #expect(throws: PlayFailure.self) {
+            try await talk.conversation.services.output.play([sample])
+        }
         #expect(failure?.description.contains("the card is gone") == true)
     }
 }

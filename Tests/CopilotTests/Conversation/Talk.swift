@@ -45,7 +45,8 @@ struct Talk: Sendable {
             chimes: [.start: chime, .end: chime, .error: chime], ducking: ducking, health: health)
         let names = await OwnerNamesReader.readableNames(bench.context).names
         conversation = await Conversation(
-            parts: parts, settings: settings, start: SessionStart(isMuted: isMuted, introduces: introduces), names: names,
+            parts: parts, settings: settings,
+            start: SessionStart(names: names, isMuted: isMuted, introduces: introduces),
             logger: .silent, clock: clock
         ) { [hooks] event in
             if case .look(let look, _) = event, let hook = hooks.byLook.withLock({ $0.removeValue(forKey: look) }) {

@@ -30,7 +30,7 @@ import Testing
         let waiting = (0..<TypedCommandQueue.limit).map { _ in
             Task { await conversation.say("how much of the budget is left") }
         }
-        try await eventually("all wait") { await conversation.typedCount == TypedCommandQueue.limit }
+        try await eventually("all wait") { await conversation.services.typedQueue.count == TypedCommandQueue.limit }
         let refused = await conversation.say("how much of the budget is left")
         #expect(refused.outcome == .failed)
         #expect(refused.reply.contains("Too many commands are waiting"))
@@ -46,7 +46,7 @@ import Testing
         async let first = conversation.say("how much of the budget is left")
         try await gate.arrived()
         let waiting = Task { await conversation.say("log diesel for £5") }
-        try await eventually("it waits") { await conversation.typedCount == 1 }
+        try await eventually("it waits") { await conversation.services.typedQueue.count == 1 }
         waiting.cancel()
         #expect(await waiting.value.outcome == .cancelled)
         gate.open()
@@ -61,12 +61,12 @@ import Testing
         async let first = conversation.say("how much of the budget is left")
         try await gate.arrived()
         let waiting = Task { await conversation.say("log diesel for £5") }
-        try await eventually("it waits") { await conversation.typedCount == 1 }
+        try await eventually("it waits") { await conversation.services.typedQueue.count == 1 }
         await talk.tap()
         gate.open()
         #expect(await first.outcome == .cancelled)
         #expect(await conversation.state == .listening)
-        #expect(await conversation.typedCount == 1)
+        #expect(await conversation.services.typedQueue.count == 1)
         await conversation.cancel()
         #expect(await waiting.value.outcome == .done)
     }

@@ -65,7 +65,7 @@ import Testing
             hearing: Hearing { EnergyVoiceActivity() }, classifier: nil, context: context,
             chimes: [.start: ChimeSynthesiser.chime(.start)])
         return await Conversation(
-            parts: parts, settings: ConversationSettings(), names: OwnerNames(),
+            parts: parts, settings: ConversationSettings(), start: SessionStart(names: OwnerNames()),
             logger: AudioTools.logger, clock: clock
         ) { _ in }
     }

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func missingFile_isRefused() throws {
-        #expect(try message(folder.file("none.wav")).contains("no such file"))
+        #expect(try message(folder.file("none.wav")).contains("the file does not exist"))
     }
 
     @Test func folderInPlaceOfAFile_isRefused() throws {

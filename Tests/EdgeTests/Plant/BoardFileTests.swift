@@ -132,10 +132,10 @@ import Testing
         #expect(try lines("vanorb").isEmpty)
         #expect(
             try lines("gpio-keys") == [
-                "button: “gpio-keys” holds GPIO line “GPIO17”. End it, or take away its overlay, or name another line "
+                "button: “gpio-keys” uses GPIO line “GPIO17”. Stop it, remove its overlay, or name another line "
                     + "in the board file."
             ])
-        #expect(try lines("").first?.contains("the kernel holds") == true)
+        #expect(try lines("").first?.contains("the kernel uses") == true)
     }
 
     @Test func boardOfEvents_needsNothing() throws {

@@ -185,7 +185,8 @@ import Testing
         try await broker.publish("van/lamp", "ON", arguments: ["-r"])
         let bus = try MosquittoBus(
             configuration: MosquittoConfiguration(
-                host: "127.0.0.1", port: broker.port, clientID: "vanorb", subscriptions: ["van/+"]),
+                host: "127.0.0.1", port: broker.port, clientID: "vanorb",
+                session: .init(subscriptions: ["van/+"])),
             logger: Logger(label: "test"))
         async let run: Void = bus.run()
         try await eventually("the connection") { bus.isConnected }

@@ -84,7 +84,7 @@ import Testing
         let desk = try Desk("# mine\nspeech:\n  rate: 0.3 # slow\n")
         chmod(desk.path, 0o640)
         let change = try desk.editor.change("speech.rate", to: "0.7")
-        #expect(change.before == "0.3" && change.now == "0.7" && change.settings.conversation.services.profile.voice.rate == 0.7)
+        #expect(change.before == "0.3" && change.now == "0.7" && change.settings.conversation.voice.rate == 0.7)
         #expect(desk.text == "# mine\nspeech:\n  rate: 0.7 # slow\n")
         let mode = try FileManager.default.attributesOfItem(atPath: desk.path)[.posixPermissions] as? Int
         #expect(mode == 0o640 && desk.leftovers.isEmpty)
@@ -104,8 +104,8 @@ import Testing
         ("night.from", "25:00", ["night.from", "22:00", "25:00"]), ("currency", "pounds", ["currency", "GBP"]),
         ("mqtt.host", "", ["mqtt.host", "found an empty value"]),
         ("backup.second_path", "stick", ["backup.second_path", "/media"]),
-        ("speech.rat", "1", ["no setting “speech.rat”", "did you mean speech.rate?"]),
-        ("port", "1", ["did you mean mqtt.port?"]), ("speech", "1", ["no setting “speech”", "speech.auto_speak"]),
+        ("speech.rat", "1", ["Unknown setting “speech.rat”", "did you mean speech.rate?"]),
+        ("port", "1", ["did you mean mqtt.port?"]), ("speech", "1", ["Unknown setting “speech”", "speech.auto_speak"]),
         ("log.level", "a\nb", ["log.level", "one line"]),
         ("mqtt.username", String(repeating: "x", count: 501), ["at most 500"]),
         ("mqtt.password_file", "/nowhere/secret", ["mqtt.password_file", "/nowhere/secret", "cannot be read"]),
@@ -133,10 +133,10 @@ import Testing
         let typo = try Desk("limits:\n  no_speach: 4\ncurrency: EUR\n")
         #expect(
             typo.refusal("limits.idle", "90").contains(
-                "vanorb.yaml:2: there is no setting “limits.no_speach”, did you mean"))
+                "vanorb.yaml:2: unknown setting “limits.no_speach”, did you mean"))
         #expect(
             typo.refusal("limits.no_speach", "5").contains(
-                "no setting “limits.no_speach”; did you mean limits.no_speech?"))
+                "Unknown setting “limits.no_speach”; did you mean limits.no_speech?"))
         #expect(try typo.editor.change("limits.no_speach", to: nil).isWritten)
         #expect(typo.text == "currency: EUR\n")
 
@@ -167,7 +167,7 @@ import Testing
         let desk = try Desk("language: en\n")
         chmod(desk.path, 0o440)
         let said = desk.refusal("log.level", "debug")
-        #expect(said.contains("vanorb.yaml cannot be written") && said.contains("chmod u+w"), "\(said)")
+        #expect(said.hasPrefix("Can't write \(desk.path): ") && said.contains("chmod u+w"), "\(said)")
         #expect(desk.text == "language: en\n" && desk.leftovers.isEmpty)
     }
 
@@ -184,7 +184,7 @@ import Testing
             _ = try replacement.replace("language: en\n", by: "language: en\nlog: {level: debug}\n")
         }
         #expect(
-            "\(error)" == "\(desk.path) cannot be written: No space left on device (write); make room on the disk")
+            "\(error)" == "Can't write \(desk.path): No space left on device. Free disk space")
         #expect(desk.text == "language: en\n" && desk.leftovers.isEmpty)
     }
 

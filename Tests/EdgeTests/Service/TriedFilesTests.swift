@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("kill -BUS $$", "it crashed: Bus error"), ("echo one >&2; echo why >&2; exit 3", "why"),
+        ("kill -BUS $$", "crashed: Bus error"), ("echo one >&2; echo why >&2; exit 3", "why"),
         ("exit 127", "status 127"), ("exec sleep 100", "timed out after"),
     ])
     func deathOfTheTrial_isToldAsItsReason(script: String, reason: String) {
