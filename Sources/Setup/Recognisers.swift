@@ -123,7 +123,7 @@ package struct ConstrainedRecogniserTrial: Sendable {
     let onLoad: @Sendable ((any Error)?) -> Void
 
     /// The option with which a program calls `here`.
-    package static let option = "--try-second-ear"
+    package static let option = "--try-constrained-recogniser"
 
     /// A trial by a process of the program that is running.
     /// - Parameter onLoad: called once, with nil, or why the constrained recogniser is not used.
