@@ -13,6 +13,11 @@ struct VirtualBoardDataTests {
         #expect(try await guest.run("systemctl show -P NRestarts vanorb") == ["\(restarts)"])
     }
 
+    /// How often systemd has restarted the daemon since it was last started by hand: after a restore, by another test.
+    private func restarts(_ guest: Guest) async throws -> Int {
+        try #require(Int(try await guest.run("systemctl show -P NRestarts vanorb").joined()))
+    }
+
     private func amounts(_ guest: Guest) async throws -> [Int: Int] { try await LedgerTable(guest.client).pounds }
 
     /// What overwrites pages in the middle of the database.
@@ -72,7 +77,7 @@ struct VirtualBoardDataTests {
     /// (The emergency read-only of SysRq would not do: with it ext4 takes what it has room for, and flushes nothing.)
     @Test(.enabled(if: Guest.isKept, "the board is switched off afterwards, and must keep its disk"))
     func diskThatTurnsReadOnly_isSaid_andEverythingConfirmedIsThereAfterTheNextBoot() async throws {
-        let guest = try await Guest.rested()
+        let guest = try await Guest.rested(), restarts = try await restarts(guest)
         try await guest.run("vanorb say 'log parking for 321 pounds'; vanorb backup; sync")
         try await guest.run("printf 'date,amount\\n1/1/2026,322\\n' >/run/table.csv")
         try await guest.run("mount -o remount,errors=remount-ro / && echo 1 >/sys/fs/ext4/vda/trigger_fs_error")
@@ -89,7 +94,7 @@ struct VirtualBoardDataTests {
         let store = try await guest.client.call(StatusCall.self).parts.first { $0.name == "store" }
         #expect(store?.state == .failed, "\(store?.detail ?? "")")
         #expect(try await guest.run("vanorb say \"there's a fire\"").joined().contains("Everybody out"))
-        try await isUndisturbed(guest)
+        try await isUndisturbed(guest, restarts: restarts)
         var random = SeededRandom(seed: Guest.seed)
         _ = try await guest.cutPower(&random)
         try await guest.switchOn()
