@@ -56,7 +56,7 @@ struct VirtualBoardSandboxTests {
         try await guest.unplug()
         try await putIn(guest)
         let said = try await guest.run("vanorb settings set backup.second_path \(Self.copies)")
-        #expect(said.joined(separator: " ").contains("next start"), "\(said)")
+        #expect(said.joined(separator: " ").contains("after a restart"), "\(said)")
         // vanorb-access.path has seen it, and root writes what the unit may do before that begins anew.
         try await restart(guest)
         #expect(try await guest.run("systemctl show -P ReadWritePaths vanorb").joined().contains("/media"))
@@ -74,7 +74,7 @@ struct VirtualBoardSandboxTests {
         try await pullOut(guest)
         let without = try await backup(guest)
         #expect(without.second == nil, "\(without)")
-        #expect(without.notice == "\(Self.copies) is not there: no copy was made")
+        #expect(without.notice == "\(Self.copies) is not available: not copied")
 
         try await putIn(guest)
         let again = try await backup(guest)
@@ -86,11 +86,11 @@ struct VirtualBoardSandboxTests {
 
         // Where it cannot be written, what to do is said.
         try await guest.run("umount \(Self.stick) && mount -o umask=022 /dev/sda \(Self.stick)")
-        #expect(try await backup(guest).notice == "\(Self.copies) may not be written by VanOrb: no copy was made")
+        #expect(try await backup(guest).notice == "\(Self.copies) is not writable for VanOrb: not copied")
         let part = try await guest.client.call(StatusCall.self).parts.first { $0.name == "backup" }
         #expect(part?.state == .warning && part?.advice?.contains("uid=vanorb") == true, "\(String(describing: part))")
         try await guest.run("umount \(Self.stick) && mount -o ro,uid=vanorb,gid=vanorb /dev/sda \(Self.stick)")
-        #expect(try await backup(guest).notice == "\(Self.copies) can only be read: no copy was made")
+        #expect(try await backup(guest).notice == "\(Self.copies) is read-only: not copied")
 
         try await guest.run("vanorb settings reset backup.second_path")
         try await restart(guest)
