@@ -118,7 +118,7 @@ public struct LedgerTableRow: Sendable, Equatable {
     /// How many milliseconds behind its date the entry may lie, since the file is not more precise: a second, a
     /// minute or a day.
     public var span: Int64
-    /// The how-manieth line of just this content it is, from 1.
+    /// Its occurrence index among lines of the same content, from 1.
     public var copy: Int
 
     /// A line.

@@ -111,7 +111,7 @@ public struct Router: Sendable {
 
     private func proposals(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
         let found = unguarded(utterance, guesses)
-        // Whoever says what shall not be done means anything but that.
+        // An utterance that says what must not be done never means that command.
         let rules = index.books.rules
         guard rules.negates(utterance.tokens.map(\.text)) else { return found }
         return found.filter { proposal in

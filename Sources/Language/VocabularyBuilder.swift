@@ -1,6 +1,6 @@
 import Domain
 
-/// Makes the recognisers' vocabulary of the phrasebooks and the owner's names, and makes it anew when names change:
+/// Makes the recognisers' vocabulary of the phrasebooks and the owner's names, and rebuilds it when names change:
 /// what has not changed is the very same then, so that recognisers see at a glance that it is.
 public struct VocabularyBuilder: Sendable {
     /// The vocabulary as of the names taken over last.

@@ -3,7 +3,7 @@ import Foundation
 import Handlers
 import Language
 
-/// What holds in every state, whoever is being talked to: closing, help, repeating, undoing, the time, the voice, and
+/// What works in every state of the session: closing, help, repeating, undoing, the time, the voice, and
 /// the attached screen.
 @DialogueActor
 final class SessionHandler {

@@ -20,7 +20,7 @@ public struct MatchingRules: Sendable {
     package let within: Set<String>
     /// How questions begin, and those of them that ask whether something was done.
     package let questions: [[String]], reports: [[String]]
-    /// Words that say that something shall not be, and the handlers and intents that take no guess where one of them is
+    /// Words that say that something must not happen, and the handlers and intents that take no guess where one of them is
     /// said.
     let negations: Set<String>
     private let careful: Set<String>
@@ -57,7 +57,7 @@ public struct MatchingRules: Sendable {
         careful.contains(handler) || careful.contains("\(handler).\(intent)")
     }
 
-    /// Whether somebody says that something shall not be, or is not.
+    /// Whether the words say that something must not happen, or is not so.
     package func negates(_ words: some Sequence<String>) -> Bool { words.contains(where: negations.contains) }
 
     /// The error budget of an utterance: about one misheard word in four, none in very short ones.
