@@ -4,6 +4,8 @@ public struct Command: Sendable, Equatable {
     public let handler: String, intent: String
     /// The filled slots.
     public var slots: [String: SlotValue]
+    /// What else the utterance said: the parts of it that the intent takes, and how it was meant.
+    public var analysis = Analysis()
 
     /// A command.
     public init(handler: String, intent: String, slots: [String: SlotValue] = [:]) {

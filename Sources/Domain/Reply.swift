@@ -6,6 +6,9 @@ public enum Question: Sendable, Equatable {
     case choice(slot: String, among: [OwnerName], of: Command)
     /// Whether to really do it. `otherwise` is what a no does, where that is more than nothing.
     case confirmation(of: Command, otherwise: Command? = nil)
+    /// Whether a command was meant of which only part was understood. A yes does it as if it had been said in full; what
+    /// is asked before it is asked then.
+    case meant(Command)
     /// A dialogue of several turns; for each step of `steps.yaml` that is possible now, its command. Unlike the others
     /// it outlasts silence.
     case steps([String: Command])

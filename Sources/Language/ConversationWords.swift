@@ -15,7 +15,7 @@ package struct ConversationWords: Sendable {
     /// The first hints, in their order.
     package let hints: [String]
     /// What stands before and behind something that takes the place of what was said; the longest first.
-    let leading: [Words], trailing: [Words]
+    package let leading: [Words], trailing: [Words]
     /// What stands behind it where nothing need stand before it.
     package let added: [Words]
     /// Words that may stand among the parts of a follow-up.

@@ -7,6 +7,12 @@ extension Router {
         let routing = route(transcript)
         let normaliser = index.books.normaliser
         let utterance = normaliser.withoutFillers(normaliser.normalise(transcript))
+        switch Correction(index: index, router: self).find(utterance, whole: routing) {
+        case .corrected(let command): return (routing, [command])
+        case .withdrawn, .unclear: return (routing, [])
+        case .none: break
+        }
+        guard routing.refused == nil else { return (routing, []) }
         switch TwoActions(index: index, router: self).find(utterance, whole: routing) {
         case .several(let commands): return (routing, commands)
         case .half: return (routing, [])

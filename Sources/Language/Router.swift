@@ -1,89 +1,12 @@
 import Domain
 
-/// How sure a handler is that an utterance is its own.
-public enum MatchLevel: Int, Sendable, Comparable, Codable, CaseIterable {
-    /// Nothing of it.
-    case none
-    /// A keyword alone.
-    case low
-    /// The classifier's hint with every required slot, or a strict keyword rule.
-    case medium
-    /// A template within the error budget for misheard words.
-    case high
-    /// A template matches the whole text.
-    case exact
-
-    /// By sureness.
-    public static func < (one: MatchLevel, other: MatchLevel) -> Bool { one.rawValue < other.rawValue }
-
-    /// The level's name as the specification has it.
-    public var name: String { String(describing: self) }
-}
-
-/// What one handler makes of an utterance.
-public struct Proposal: Sendable, Equatable {
-    /// The handler's name, and the intent's without it.
-    public let handler: String, intent: String
-    /// How sure.
-    public let level: MatchLevel
-    /// 0…1, for people to read and to order equals: 1 for a template, less for each error, the classifier's
-    /// probability for a hint.
-    public let confidence: Double
-    /// The filled slots.
-    public let slots: [String: SlotValue]
-    /// Words that only a free-text slot took.
-    public let freeWords: Int
-    /// True where the template's own words open the sentence before its free text begins: “remind me to …” is that,
-    /// whatever follows.
-    var opensInItsOwnWords = false
-
-    /// How much of an exact match is the template's own, the most first: every word; the opening; less than that. Free
-    /// text takes whatever comes, and so vouches for nothing.
-    fileprivate var vagueness: Int { freeWords == 0 ? 0 : opensInItsOwnWords ? 1 : 2 }
-
-    /// True where it means the same as another, however it was put. Free text in other words is no other command: what
-    /// it should be nobody can tell.
-    package func doesTheSame(as other: Proposal) -> Bool {
-        let isFree = freeWords > 0 && other.freeWords > 0
-        return (handler, intent) == (other.handler, other.intent) && slots.count == other.slots.count
-            && slots.allSatisfy { name, value in
-                guard let rival = other.slots[name] else { return false }
-                return value.meansTheSame(as: rival)
-                    || isFree && value.content == .text && rival.content == .text
-            }
-    }
-}
-
-/// What routing decided and why.
-public struct Routing: Sendable {
-    /// The normalised text that was matched.
-    public let normalised: String
-    /// The classifier's likeliest intents.
-    public let guesses: [IntentGuess]
-    /// The best proposal of each handler that has one, in routing order.
-    public let proposals: [Proposal]
-    /// The winner, or nil when none is sure enough.
-    public let chosen: Proposal?
-    /// Two proposals of different meaning that nothing tells apart; the appliance asks.
-    public let tied: [Proposal]
-
-    package init(normalised: String, guesses: [IntentGuess], proposals: [Proposal], chosen: Proposal?, tied: [Proposal])
-    {
-        self.normalised = normalised
-        self.guesses = guesses
-        self.proposals = proposals
-        self.chosen = chosen
-        self.tied = tied
-    }
-}
-
 /// Chooses the handler and the intent of an utterance.
 public struct Router: Sendable {
     /// The classifier's hint counts above this probability and is thrown away otherwise.
     public static let gate = 0.75
 
     package let index: PhraseIndex
-    private let classifier: (any IntentClassifier)?
+    let classifier: (any IntentClassifier)?
 
     /// A router over compiled phrasebooks. Without a classifier routing is strict.
     public init(index: PhraseIndex, classifier: (any IntentClassifier)?) {
@@ -98,30 +21,39 @@ public struct Router: Sendable {
         guard !utterance.isEmpty else {
             return Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
         }
-        let guesses = classifier?.classify(PhraseMatcher(utterance, in: index).classifierText(), count: 3) ?? []
-        var all = proposals(utterance, guesses)
+        let matcher = PhraseMatcher(utterance, in: index), analysis = matcher.analysis()
+        let guesses = classifier?.classify(matcher.classifierText(), count: 3) ?? []
+        var found = proposals(matcher, guesses)
         // A command may itself begin with what is a filler elsewhere (“tell me …”).
-        if full != utterance, all.allSatisfy({ $0.level < .exact }) {
-            all += proposals(full, guesses).filter { $0.level >= .high }
+        if full != utterance, found.allSatisfy({ $0.level < .exact }) {
+            found += proposals(PhraseMatcher(full, in: index), guesses).filter { $0.level >= .high }
         }
+        let all = found.filter { isMeant($0, analysis, guesses) }
         let best = Self.bestOfEachHandler(all, guesses)
         let (chosen, tied) = Self.choose(among: best, all, guesses)
-        return Routing(normalised: utterance.text, guesses: guesses, proposals: best, chosen: chosen, tied: tied)
-    }
-
-    private func proposals(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
-        let found = unguarded(utterance, guesses)
-        // An utterance that says what must not be done never means that command.
-        let rules = index.books.rules
-        guard rules.negates(utterance.tokens.map(\.text)) else { return found }
-        return found.filter { proposal in
-            proposal.level == .exact || !rules.isCareful(proposal.handler, proposal.intent)
-                || index.books.intent(proposal.handler, proposal.intent)?.asks == true
+        var routing = Routing(
+            normalised: utterance.text, guesses: guesses, proposals: best, chosen: chosen, tied: tied)
+        routing.analysis = analysis
+        routing.chosen?.analysis = analysis
+        if chosen.map({ $0.level < .high || isQuestion($0) }) ?? tied.isEmpty, !analysis.modifiers.isEmpty {
+            if let refused = refusal(utterance, analysis) {
+                routing.refused = refused
+                routing.chosen = nil
+                routing.tied = []
+                return routing
+            }
         }
+        if chosen == nil, tied.isEmpty, let plain = withoutReason(matcher, analysis) {
+            routing.chosen = plain
+            return routing
+        }
+        routing.unexplained = found.max { $0.level < $1.level }?.leftOver ?? []
+        if chosen == nil, tied.isEmpty { routing.suggested = suggestion(among: found, analysis, utterance, guesses) }
+        return routing
     }
 
-    private func unguarded(_ utterance: Utterance, _ guesses: [IntentGuess]) -> [Proposal] {
-        let matcher = PhraseMatcher(utterance, in: index)
+    func proposals(_ matcher: PhraseMatcher, _ guesses: [IntentGuess]) -> [Proposal] {
+        let utterance = matcher.text.utterance
         let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
         var matches = matcher.exactMatches()
         if matches.isEmpty { matches = nearMatches(matcher, top) }
@@ -134,13 +66,9 @@ public struct Router: Sendable {
                 confidence: match.cost == 0
                     ? 1 : max(0.5, 1 - Double(match.cost) / Double(2 * utterance.tokens.count + 2)),
                 slots: match.freeWords > 0 ? withoutPronouns(match.slots) : match.slots, freeWords: match.freeWords,
-                opensInItsOwnWords: isBegun(match, utterance))
+                covered: match.covered, opensInItsOwnWords: isBegun(match, utterance))
         }
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
-
-        // “Have I checked the tyres?” ticks nothing off.
-        let rules = index.books.rules, isReport = utterance.begins(with: rules.reports)
-        func isUnasked(_ intent: String) -> Bool { isReport && rules.unasked.contains(intent) }
 
         // Among exact templates the order of the handlers decides, and not the classifier.
         let isRivalExact = whole.contains { $0.level == .exact && "\($0.handler).\($0.intent)" == top }
@@ -148,24 +76,26 @@ public struct Router: Sendable {
             let isSettled = match.level == .exact && (match.opensInItsOwnWords || isRivalExact)
             return isSettled || match.handler == HandlerName.emergency ? match : weighed(match, guesses, top)
         }
-        for (match, length, isStrict) in matcher.keywordMatches()
-        where !isUnasked("\(match.handler).\(match.intent)") {
+        for (match, length, isStrict) in matcher.keywordMatches() {
             // Where the classifier is sure that nobody spoke to the van, a keyword points to nothing.
             let isMeant = isStrict && top != Self.chatter
             found.append(
                 Proposal(
                     handler: match.handler, intent: match.intent, level: isMeant ? .medium : .low,
                     confidence: min(0.74, (isStrict ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
-                    freeWords: 0))
+                    freeWords: 0,
+                    leftOver: matcher.leftOver(besides: match.covered, of: match.handler, match.intent),
+                    covered: match.covered, isKeyword: true))
         }
         if let hint = guesses.first, let top, !Self.neverGuessed.contains(top), let dot = top.firstIndex(of: ".") {
             let handler = String(top[..<dot]), intent = String(top[top.index(after: dot)...])
-            let (slots, isComplete) = matcher.looseSlots(handler: handler, intent: intent, namesUnknown: true)
-            if isComplete, !isUnasked(top) {
+            let (slots, isComplete, taken) = matcher.looseSlots(
+                handler: handler, intent: intent, namesUnknown: true)
+            if isComplete {
                 found.append(
                     Proposal(
                         handler: handler, intent: intent, level: .medium, confidence: hint.probability, slots: slots,
-                        freeWords: 0))
+                        freeWords: 0, leftOver: matcher.leftOver(besides: taken, of: handler, intent), covered: taken))
             }
         }
         return found
@@ -203,7 +133,7 @@ public struct Router: Sendable {
         if top == Self.chatter { return nil }
         return Proposal(
             handler: match.handler, intent: match.intent, level: .medium, confidence: 0.6, slots: match.slots,
-            freeWords: match.freeWords)
+            freeWords: match.freeWords, covered: match.covered)
     }
 
     /// “Remind me to …” is that, whatever follows: what the classifier makes of free text says nothing of the command.

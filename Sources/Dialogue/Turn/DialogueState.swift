@@ -27,6 +27,10 @@ final class DialogueState {
 
     /// What was asked; never steps, those belong to `lists`.
     var question: Question?
+    /// True once the open question was put a second time.
+    var isAskingAgain = false
+    /// How it was put.
+    var lastQuestion = ""
     /// The readings between which the owner is to choose.
     var readings: [Reading] = []
     /// The rest of the sentence, for after the answer.
@@ -46,6 +50,7 @@ final class DialogueState {
     /// Forgets the question and what was to follow its answer; lists go on.
     func dropQuestion() {
         question = nil
+        isAskingAgain = false
         readings = []
         rest = []
     }

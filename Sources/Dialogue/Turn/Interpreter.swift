@@ -13,6 +13,14 @@ enum Interpretation: Sendable {
     case endList(String)
     /// One of two commands was not understood: its words.
     case half(String)
+    /// A command with a part that it does not take: nothing is done.
+    case refused(Routing.Refusal)
+    /// A command of which too little was said: asked back, in these words.
+    case suggested(Command, words: String)
+    /// No answer to the open question: it is put once more.
+    case notAnswered
+    /// All that was said was taken back in the same sentence.
+    case withdrawn
     /// Several readings, between which the owner is to choose.
     case tie([DialogueState.Reading])
     /// Nothing that is understood.
@@ -38,6 +46,7 @@ struct Interpreter {
         let normaliser = index.books.normaliser
         let utterance = normaliser.withoutFillers(normaliser.normalise(best.text))
         if let answer = answer(utterance, best.confidence, routing) { return answer }
+        if state.isAsking, !state.isAskingAgain, !isReplacing(routing, utterance) { return .notAnswered }
         state.forgetOldLists(at: now)
         // “Done” and “stop” belong to what is going on before they belong to the session.
         if let name = index.books.steps.step(utterance), let step = state.step(name) {
@@ -46,9 +55,18 @@ struct Interpreter {
             case .ends(let handler): return .endList(handler)
             }
         }
-        if let chosen = routing.chosen, chosen.level == .exact, chosen.freeWords == 0 { return alone }
         let leaning = state.lastCommand.map { followUp($0) }
+        if let chosen = routing.chosen, chosen.level == .exact, chosen.freeWords == 0 {
+            return leaning.flatMap { leant(chosen, on: $0, utterance) } ?? alone
+        }
         if let command = leaning?.command(utterance) { return .commands([command], isStep: false) }
+        switch Correction(index: index, router: router).find(utterance, whole: routing) {
+        case .corrected(let command): return .commands([command], isStep: false)
+        case .withdrawn: return .withdrawn
+        case .unclear: return .nothing
+        case .none: break
+        }
+        if let refusal = routing.refused { return .refused(refusal) }
         let pair = TwoActions(index: index, router: router, before: leaning)
         switch pair.find(utterance, whole: routing) {
         case .several(let commands): return .commands(commands, isStep: false)
@@ -61,7 +79,34 @@ struct Interpreter {
         if let chosen = routing.chosen, let command = leaning?.completed(Command(chosen), utterance) {
             return .commands([command], isStep: false)
         }
+        if routing.chosen == nil, let near = routing.suggested, let words = index.sentence(for: Command(near)) {
+            return .suggested(Command(near), words: words)
+        }
         return alone
+    }
+
+    /// What words that stand for something spoken of before mean by themselves, where something else was spoken of:
+    /// “set it to ten” is about the light that was just dimmed, and “scrap the last one” about the list, not the ledger.
+    /// - Returns: nil where the command is about what was spoken of, or leans on nothing.
+    private func leant(_ chosen: Proposal, on last: FollowUp, _ utterance: Utterance) -> Interpretation? {
+        let words = utterance.tokens.map(\.text), talk = index.books.talk
+        let isLeaning = words.indices.contains { ConversationWords.match(talk.pronouns, in: words, at: $0) != nil }
+        guard isLeaning || utterance.begins(with: talk.leading), chosen.handler != SessionHandler.name,
+            !chosen.slots.values.contains(where: { !$0.names.isEmpty })
+        else { return nil }
+        if let command = last.command(utterance), command != Command(chosen) {
+            return .commands([command], isStep: false)
+        }
+        guard chosen.handler != last.last.handler, router.isAct(chosen),
+            let words = index.sentence(for: Command(chosen))
+        else { return nil }
+        return .suggested(Command(chosen), words: words)
+    }
+
+    /// Whether an utterance stands for itself while a question is open: a whole command, or a word to the session.
+    private func isReplacing(_ routing: Routing, _ utterance: Utterance) -> Bool {
+        if index.books.steps.step(utterance) != nil, !state.lists.isEmpty { return true }
+        return routing.chosen.map { $0.level >= .medium } ?? (routing.refused != nil || !routing.tied.isEmpty)
     }
 
     private func followUp(_ command: Command) -> FollowUp {
@@ -118,6 +163,8 @@ struct Interpreter {
             // A yes that was perhaps misheard is none: the question comes again.
             case ("yes", .confirmation(let command, _)) where chosen.level == .exact:
                 return resume(confidence < certainty ? command : command.confirmed)
+            // What was only guessed is asked for in full now, with whatever it asks itself.
+            case ("yes", .meant(let command)) where chosen.level == .exact: return resume(command)
             case ("no", .confirmation(_, let otherwise?)): return resume(otherwise)
             // Nothing has been done yet that could be taken back.
             case ("no", _), ("cancel", _), ("close", _), ("undo", _): return .drop("general.cancelled")
@@ -132,7 +179,7 @@ struct Interpreter {
             var complete = command
             complete.slots[slot] = SlotValue(text: name.name, content: .names([name]))
             return resume(complete)
-        case .confirmation, .steps, nil: return nil
+        case .confirmation, .meant, .steps, nil: return nil
         }
     }
 
@@ -143,23 +190,30 @@ struct Interpreter {
         _ name: String, of asked: Command, _ utterance: Utterance, _ routing: Routing
     ) -> Interpretation? {
         var command = asked
-        let matcher = PhraseMatcher(utterance, in: index)
-        let (found, _) = matcher.looseSlots(handler: asked.handler, intent: asked.intent)
-        if let value = found[name] {
-            command.slots.merge(found.filter { asked.slots[$0.key] == nil }) { mine, _ in mine }
+        let matcher = PhraseMatcher(utterance, in: index), analysis = matcher.analysis()
+        // Values alone are an answer, also where they begin a command of their own.
+        let whole = matcher.wholeSlots(handler: asked.handler, intent: asked.intent, small: index.books.talk.small)
+        if let whole, let value = whole[name] {
+            command.slots.merge(whole.filter { asked.slots[$0.key] == nil }) { mine, _ in mine }
             command.slots[name] = value
             return resume(command)
         }
         guard !isOwn(routing.chosen, asked, utterance) else { return nil }
         // Something else that the command lacked: it is taken, and the question stands.
-        let others = matcher.wholeSlots(handler: asked.handler, intent: asked.intent, small: index.books.talk.small)
-        if let others, others.keys.allSatisfy({ asked.slots[$0] == nil }) {
-            command.slots.merge(others) { $1 }
+        if let whole, whole.keys.allSatisfy({ asked.slots[$0] == nil }) {
+            command.slots.merge(whole) { $1 }
+            return resume(command)
+        }
+        guard analysis.mood == .command else { return nil }
+        let (found, _, taken) = matcher.looseSlots(handler: asked.handler, intent: asked.intent)
+        if let value = found[name], matcher.leftOver(besides: taken, of: asked.handler, asked.intent).isEmpty {
+            command.slots.merge(found.filter { asked.slots[$0.key] == nil }) { mine, _ in mine }
+            command.slots[name] = value
             return resume(command)
         }
         guard !utterance.isEmpty, !utterance.begins(with: index.books.rules.questions),
-            index.books.steps.step(utterance) == nil,
-            !index.books.talk.pronouns.contains(utterance.tokens.map(\.text)),
+            utterance.tokens.count <= Self.longestAnswer, index.books.steps.step(utterance) == nil,
+            !index.books.talk.pronouns.contains(where: { utterance.begins(with: [$0]) }),
             let free = freeSlot(beside: name, of: asked)
         else {
             return nil
@@ -167,6 +221,9 @@ struct Interpreter {
         command.slots[free] = SlotValue(text: utterance.words.joined(separator: " "))
         return resume(command)
     }
+
+    /// More words than these are a story and no answer.
+    private static let longestAnswer = 12
 
     /// So many words of a command beside its free text tell it from an answer.
     private static let tellingWords = 3

@@ -24,12 +24,12 @@ extension TurnRunner {
     /// Whether it is clear what must not be done, where somebody said so: an example of how to have it done would be
     /// the wrong answer. Nil where nobody did.
     private func isForbidden(_ routing: Routing) -> Bool? {
-        let rules = services.vocabulary.index.books.rules
-        guard rules.negates(routing.normalised.split(separator: " ").map(String.init)) else { return nil }
+        guard routing.analysis.mood == .negation else { return nil }
+        let books = services.vocabulary.index.books
         return routing.guesses.contains { guess in
             let parts = guess.intent.split(separator: ".").map(String.init)
             return guess.probability > 0.3 && parts.count == 2 && parts[0] != SessionHandler.name
-                && rules.isCareful(parts[0], parts[1])
+                && books.intent(parts[0], parts[1])?.asks == false
         }
     }
 

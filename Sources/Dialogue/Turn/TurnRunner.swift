@@ -89,10 +89,13 @@ final class TurnRunner {
     /// The held button says yes to the open question.
     func confirm(_ turn: Turn) async {
         let routing = Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
-        guard case .confirmation(let command, _)? = services.state.question else {
-            return await perform(.nothing, of: turn, routing)
+        let command: Command
+        switch services.state.question {
+        case .confirmation(let asked, _): command = asked.confirmed
+        case .meant(let asked): command = asked
+        default: return await perform(.nothing, of: turn, routing)
         }
-        await perform(.commands([command.confirmed] + services.state.rest, isStep: false), of: turn, routing)
+        await perform(.commands([command] + services.state.rest, isStep: false), of: turn, routing)
     }
 
     // MARK: understanding
@@ -123,6 +126,7 @@ final class TurnRunner {
         var interpretation = interpreter.interpretation(of: best, routing)
         if let tie = interpreter.rivals(interpretation, routing, among: transcripts) { interpretation = tie }
         turn.trace.normalised = routing.normalised
+        turn.trace.meaning = routing.meaning
         turn.trace.guesses = routing.guesses
         turn.trace.proposals = routing.proposals
         turn.trace.chosen = interpreter.chosen(interpretation, routing)
@@ -199,6 +203,22 @@ final class TurnRunner {
             let interpreter = interpreter(for: services.vocabulary.index)
             let quotes = readings.map { text("general.quoted", ["text": interpreter.quote($0)]) }
             return (Reply(text("general.did_you_mean", ["list": parts.context.spoken.choice(quotes)])), .asked)
+        case .refused(let refusal):
+            state.dropQuestion()
+            let key = "general.refused_\(refusal.modifier.kind.rawValue)"
+            return (Reply(text(key, ["words": refusal.modifier.words])), .failed)
+        case .suggested(let command, let words):
+            state.dropQuestion()
+            state.question = .meant(command)
+            return (Reply(text("general.shall_i", ["act": words]), question: .meant(command)), .asked)
+        case .notAnswered:
+            state.isAskingAgain = true
+            var reply = Reply(text("general.asked_again", ["question": state.lastQuestion]))
+            reply.question = state.question
+            return (reply, .asked)
+        case .withdrawn:
+            state.dropQuestion()
+            return (Reply(text("general.left_alone")), .cancelled)
         case .half(let words):
             state.dropQuestion()
             return (Reply(text("general.half_understood", ["words": words])), .fallback)
@@ -257,6 +277,9 @@ final class TurnRunner {
         let presentation = services.presentation
         if turn.trace.chosen != nil { presentation.palette = reply.palette }
         if !reply.text.isEmpty { services.state.lastReply = reply.text }
+        if services.state.isAsking, !services.state.isAskingAgain {
+            services.state.lastQuestion = SentenceSplitter().sentences(in: reply.text).last ?? reply.text
+        }
         services.port.emit(.reply(reply.text, presentation.palette))
         let isDone = turn.trace.outcome == .done || turn.trace.outcome == .asked
         services.screens.follow(reply.action, elseTabOf: isDone ? turn.trace.chosen?.handler : nil)
@@ -265,7 +288,10 @@ final class TurnRunner {
             (services.profile.speaksReplies || isUrgent) && !reply.text.isEmpty && services.output.canSpeak
         if !speaks { services.recorder.addToHistory(turn.number, palette: presentation.palette) }
         if reply.mutes { services.port.receive(.mute) }
-        let confirms = if case .confirmation? = reply.question { true } else { false }
+        let confirms = switch reply.question {
+        case .confirmation, .meant: true
+        default: false
+        }
         let asks = reply.question != nil || services.state.isAsking
         services.port.receive(.replied(speaks: speaks, asks: asks, closes: reply.closesSession, confirms: confirms))
     }

@@ -22,6 +22,8 @@ public struct TurnTrace: Sendable {
     public var alternatives: [Transcript] = []
     /// How it was heard: which recogniser, and why it was believed.
     public var hearing: [String] = []
+    /// What it says beside a command.
+    public var meaning: [String] = []
     /// The text that was matched.
     public var normalised = ""
     /// The classifier's likeliest intents.

@@ -14,16 +14,10 @@ public struct MatchingRules: Sendable {
     /// Words of everyday grammar, which name nothing.
     package let grammar: Set<String>
 
-    /// The intents that no guess takes such a question for.
-    let unasked: Set<String>
     /// Words that a place stands behind.
     package let within: Set<String>
-    /// How questions begin, and those of them that ask whether something was done.
-    package let questions: [[String]], reports: [[String]]
-    /// Words that say that something must not happen, and the handlers and intents that take no guess where one of them is
-    /// said.
-    let negations: Set<String>
-    private let careful: Set<String>
+    /// How questions begin.
+    package let questions: [[String]]
     private let sounds: SoundClasses
 
     /// What a misheard word costs, and what a word too many or too few costs.
@@ -32,33 +26,20 @@ public struct MatchingRules: Sendable {
     package init(_ root: ConfigurationNode, numbers: NumberWords, words: WordRules) throws {
         sounds = words.sounds
         let nodes = try root.entries(allowed: [
-            "protected", "skippable", "droppable", "articles", "grammar", "questions", "reports", "unasked", "within",
-            "negations", "careful",
+            "protected", "skippable", "droppable", "articles", "grammar", "questions", "within",
         ])
         func set(_ key: String) throws -> Set<String> { Set(try nodes[key]?.strings() ?? []) }
         func phrases(_ key: String) throws -> [[String]] {
             try (nodes[key]?.strings() ?? []).map { $0.split(separator: " ").map(String.init) }
         }
         within = try set("within")
-        unasked = try set("unasked")
-        negations = try set("negations")
-        careful = try set("careful")
         questions = try phrases("questions")
-        reports = try phrases("reports")
         protected = try set("protected").union(numbers.allWords)
         skippable = try set("skippable")
         droppable = try set("droppable")
         articles = try set("articles")
         grammar = try set("grammar").union(skippable).union(droppable).union(articles)
     }
-
-    /// Whether what is said with a negation is no guess at an intent.
-    package func isCareful(_ handler: String, _ intent: String) -> Bool {
-        careful.contains(handler) || careful.contains("\(handler).\(intent)")
-    }
-
-    /// Whether the words say that something must not happen, or is not so.
-    package func negates(_ words: some Sequence<String>) -> Bool { words.contains(where: negations.contains) }
 
     /// The error budget of an utterance: about one misheard word in four, none in very short ones.
     package func budget(for count: Int) -> Int {

@@ -31,6 +31,9 @@ public struct PhraseIndex: Sendable {
     /// Slot numbers by phrasebook file and list name.
     let slotNumbers: [String: [String: Int]]
     let nameAutomata: [SlotKind: PhraseAutomaton]
+    let cues: AnalysisCues
+    /// The words of all templates of an intent, and their singulars, by the intent's full name.
+    private let ownWords: [String: Set<String>]
 
     /// Compiles `books` with `names`.
     public init(books: Phrasebooks, names: OwnerNames) {
@@ -50,6 +53,7 @@ public struct PhraseIndex: Sendable {
 
         let compiled = Self.slots(of: books, table: &table, canonical: canonical)
         var phraseBuilder = PhraseAutomatonBuilder(canonical: canonical), phraseList: [Phrase] = []
+        var ownWords: [String: Set<String>] = [:]
         var keywordBuilder = PhraseAutomatonBuilder(canonical: canonical), keywordList: [Phrase] = []
         for book in books.books {
             let numbers = compiled.numbers[book.file] ?? [:]
@@ -62,7 +66,12 @@ public struct PhraseIndex: Sendable {
                     keywordBuilder.add(keyword, tag: keywordList.count, table: &table) { numbers[$0] }
                 }
                 keywordList.append(Phrase(handler: book.handler, intent: intent.name))
+                let own = intent.words.union(PhrasebookIntent.words(of: intent.keywords)).flatMap(canonical)
+                ownWords["\(book.handler).\(intent.name)", default: []].formUnion(own + own.map(table.stem))
             }
+        }
+        cues = AnalysisCues(books.analysis, table: &table, canonical: canonical) {
+            compiled.numbers[books.analysis.file]?[$0]
         }
         nameAutomata = Self.automata(of: names, normaliser: normaliser, table: &table)
 
@@ -70,11 +79,15 @@ public struct PhraseIndex: Sendable {
         phrases = phraseBuilder.finished(droppable: droppable)
         keywords = keywordBuilder.finished(droppable: droppable)
         self.table = table
+        self.ownWords = ownWords
         self.phraseList = phraseList
         self.keywordList = keywordList
         slots = compiled.slots
         slotNumbers = compiled.numbers
     }
+
+    /// The words that an intent's own phrases account for.
+    func ownWords(of handler: String, _ intent: String) -> Set<String> { ownWords["\(handler).\(intent)"] ?? [] }
 
     /// The slots of all phrasebooks, and their numbers by phrasebook file and list name.
     private static func slots(
@@ -82,19 +95,20 @@ public struct PhraseIndex: Sendable {
     ) -> (slots: [CompiledSlot], numbers: [String: [String: Int]]) {
         var slots: [CompiledSlot] = [], numbers: [String: [String: Int]] = [:]
         var shared: [String: Int] = [:]
-        for book in books.books {
-            for (name, definition) in book.slots.sorted(by: { $0.key < $1.key }) {
+        let sources = books.books.map { ($0.file, $0.slots) } + [(books.analysis.file, books.analysis.slots)]
+        for (file, definitions) in sources {
+            for (name, definition) in definitions.sorted(by: { $0.key < $1.key }) {
                 let slot = compile(definition, table: &table, canonical: canonical)
                 // The many phrasebooks that use one kind of slot share its answers.
                 if case .kind(let kind, let bare) = definition {
                     let key = "\(kind)-\(bare)"
-                    numbers[book.file, default: [:]][name] = shared[key] ?? slots.count
+                    numbers[file, default: [:]][name] = shared[key] ?? slots.count
                     if shared[key] == nil {
                         shared[key] = slots.count
                         slots.append(slot)
                     }
                 } else {
-                    numbers[book.file, default: [:]][name] = slots.count
+                    numbers[file, default: [:]][name] = slots.count
                     slots.append(slot)
                 }
             }

@@ -10,6 +10,8 @@ public struct PhraseMatch: Sendable, Equatable {
     public let cost: Int
     /// Words that only a free-text slot took.
     public let freeWords: Int
+    /// The tokens that slots took.
+    var covered: Set<Int> = []
 }
 
 /// Matches one utterance against everything; keeps what it finds out about slots while it lives.
@@ -17,6 +19,8 @@ public final class PhraseMatcher {
     package let index: PhraseIndex
     package let text: SearchText
     private var cache: [Int: [SlotCandidate]] = [:]
+    /// The cues that count everywhere, each with its places.
+    private(set) lazy var cueHits = findCueHits()
 
     /// A matcher for one normalised utterance.
     public init(_ utterance: Utterance, in index: PhraseIndex) {
@@ -44,7 +48,7 @@ public final class PhraseMatcher {
             let phrase = index.phraseList[hit.tag]
             return PhraseMatch(
                 handler: phrase.handler, intent: phrase.intent, slots: Captures.dictionary(hit.captures),
-                cost: hit.cost, freeWords: hit.freeWords)
+                cost: hit.cost, freeWords: hit.freeWords, covered: Captures.places(hit.captures))
         }
     }
 
@@ -63,10 +67,11 @@ public final class PhraseMatcher {
         return longest.map { tag, found in
             let phrase = index.keywordList[tag]
             let own = Captures.dictionary(found.hit.captures)
-            let (slots, isComplete) = looseSlots(handler: phrase.handler, intent: phrase.intent)
+            let (slots, isComplete, taken) = looseSlots(handler: phrase.handler, intent: phrase.intent)
+            let keyword = Set(found.hit.end - found.length..<found.hit.end)
             let match = PhraseMatch(
                 handler: phrase.handler, intent: phrase.intent, slots: own.merging(slots) { mine, _ in mine }, cost: 0,
-                freeWords: 0)
+                freeWords: 0, covered: taken.union(keyword))
             let isAlarm = phrase.handler == HandlerName.emergency
             let hasRequired = index.books.intent(phrase.handler, phrase.intent)?.requires.isEmpty == false
             return (match, found.length, isComplete && (hasRequired || isAlarm))
@@ -77,15 +82,15 @@ public final class PhraseMatcher {
     /// - Parameter namesUnknown: whether words that are left over may name a thing that nobody has noted, where a
     ///   required slot has a free one beside it (`item|thing`). Only for an utterance that means this intent for
     /// certain.
-    /// - Returns: the slots, and whether all required ones were found.
+    /// - Returns: the slots, whether all required ones were found, and the tokens that they took.
     package func looseSlots(
         handler: String, intent name: String, namesUnknown: Bool = false
-    ) -> (slots: [String: SlotValue], isComplete: Bool) {
+    ) -> (slots: [String: SlotValue], isComplete: Bool, taken: Set<Int>) {
         guard
             let book = index.books.books.first(where: { book in
                 book.handler == handler && book.intents.contains { $0.name == name }
             }), let intent = book.intents.first(where: { $0.name == name })
-        else { return ([:], false) }
+        else { return ([:], false, []) }
         var taken = Set<Int>(), found: [String: SlotValue] = [:]
         let slots = intent.slots
         var places: [(name: String, range: Range<Int>, value: SlotValue)] = []
@@ -135,7 +140,7 @@ public final class PhraseMatcher {
             !intent.asks && found["area"] == nil && (found["kinds"] ?? found["everything"]) != nil
             && slots.contains { $0.name == "area" } && namesUnknownPlace(besides: taken, and: intent.words)
         let isAmbiguous = isTwofold || isElsewhere || isAnotherNumberSaid(besides: taken, found, intent.requires)
-        return (found, isComplete && !isAmbiguous)
+        return (found, isComplete && !isAmbiguous, taken)
     }
 
     /// Whether a number is left over that may be the one that was meant: an amount with its currency, one that runs
@@ -230,7 +235,7 @@ public final class PhraseMatcher {
 
     // MARK: slots
 
-    private var search: PhraseSearch {
+    var search: PhraseSearch {
         PhraseSearch(text: text, table: index.table, rules: index.books.rules) { [unowned self] slot, start, budget in
             candidates(slot, start, budget)
         }

@@ -59,6 +59,16 @@ final class Captures {
         self.next = next
     }
 
+    /// The tokens of all that were filled.
+    static func places(_ captures: Captures?) -> Set<Int> {
+        var result = Set<Int>(), current = captures
+        while let capture = current {
+            result.formUnion(capture.range)
+            current = capture.next
+        }
+        return result
+    }
+
     static func dictionary(_ captures: Captures?) -> [String: SlotValue] {
         var result: [String: SlotValue] = [:], current = captures
         while let capture = current {

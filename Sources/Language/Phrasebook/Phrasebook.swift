@@ -56,6 +56,8 @@ public struct PhrasebookIntent: Sendable {
     package let words: Set<String>
     /// Sentences worth showing as hints and in help.
     public let examples: [String]
+    /// What an utterance may say beside the intent without being refused.
+    let takes: Set<Takes>
     /// What a custom intent publishes, in order.
     public let publish: [Publication]
     /// What takes a custom intent's publications back, in order; empty where nothing does.
@@ -69,6 +71,12 @@ public struct PhrasebookIntent: Sendable {
 }
 
 extension PhrasebookIntent {
+    /// What an intent may take beside its slots: a mood other than that of a command, or a modifier.
+    enum Takes: String, Sendable, CaseIterable { case report, time, condition, exception }
+
+    /// True where it switches, writes, publishes or deletes.
+    var isAct: Bool { !asks && (publish.isEmpty ? reply == nil : true) }
+
     /// The slots of its templates, each once.
     package static func slots(of templates: [Template]) -> [(list: String, name: String)] {
         var found: [(list: String, name: String)] = []

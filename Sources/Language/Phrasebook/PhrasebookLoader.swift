@@ -124,21 +124,12 @@ struct PhrasebookReader {
         let nodes = try node.entries(
             allowed: [
                 "phrases", "requires", "asks", "answers", "keywords", "paraphrases", "examples", "publish", "reply",
-                "confirm", "undo",
+                "confirm", "undo", "takes",
             ])
         guard let phrasesNode = nodes["phrases"] else { throw node.error("“phrases” is missing") }
         try count(1, node)
         func templates(_ node: ConfigurationNode?) throws -> [Template] {
-            guard let node else { return [] }
-            return try (node.isList ? node.elements() : [node]).map { phrase in
-                let template = try resolved(phrase, rules: rules)
-                for slot in template.slots where slots[slot.list] == nil {
-                    throw phrase.error("there is no slot {\(slot.list)}")
-                }
-                try requireWords(template, phrase)
-                try count(extent(template, phrase) { values[$0] ?? 1 }.parts, phrase)
-                return template
-            }
+            try self.templates(node, rules: rules, slots: slots, values: values)
         }
         let phrases = try templates(phrasesNode), examples = try examples(nodes["examples"])
         guard !phrases.isEmpty else { throw phrasesNode.error("at least one phrase is needed") }
@@ -148,6 +139,13 @@ struct PhrasebookReader {
             let names = try group.string().split(separator: "|").map(String.init)
             for name in names where !slotNames.contains(name) { throw group.error("no phrase has a slot {\(name)}") }
             return names
+        }
+        let takes = try nodes["takes"]?.elements().map { node in
+            guard let kind = PhrasebookIntent.Takes(rawValue: try node.string()) else {
+                let kinds = PhrasebookIntent.Takes.allCases.map(\.rawValue).joined(separator: ", ")
+                throw node.error("expected one of: \(kinds)")
+            }
+            return kind
         }
         let publish = try publications(nodes["publish"], slots: slotNames)
         let undo = try publications(nodes["undo"], slots: slotNames)
@@ -166,8 +164,25 @@ struct PhrasebookReader {
             name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false,
             answers: try nodes["answers"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
-            examples: examples, publish: publish, undo: undo, reply: reply, confirm: confirm,
+            examples: examples, takes: Set(takes ?? []), publish: publish, undo: undo, reply: reply, confirm: confirm,
             file: node.file, line: node.line)
+    }
+
+    /// One template or several, their rules filled in, checked and counted.
+    func templates(
+        _ node: ConfigurationNode?, rules: [String: Template], slots: [String: SlotDefinition],
+        values: [String: Double] = [:]
+    ) throws -> [Template] {
+        guard let node else { return [] }
+        return try (node.isList ? node.elements() : [node]).map { phrase in
+            let template = try resolved(phrase, rules: rules)
+            for slot in template.slots where slots[slot.list] == nil {
+                throw phrase.error("there is no slot {\(slot.list)}")
+            }
+            try requireWords(template, phrase)
+            try count(extent(template, phrase) { values[$0] ?? 1 }.parts, phrase)
+            return template
+        }
     }
 
     private func publications(_ node: ConfigurationNode?, slots: Set<String>) throws -> [Publication] {

@@ -42,6 +42,8 @@ public struct Phrasebooks: Sendable {
     /// Sentences of people on which its probabilities are calibrated; it does not learn from them.
     public func calibration() throws -> [TrainingSentence] { try LabelledFile.sentences(folder, "calibration") }
     private let folder: LanguageFolder
+    /// What tells how an utterance is meant.
+    let analysis: AnalysisRules
     /// The replies.
     public let replies: Replies
     /// The words that move a walk-through or a reading on.
@@ -67,6 +69,7 @@ public struct Phrasebooks: Sendable {
         measures = try Measures(folder.file("measures.yaml"), normaliser: normaliser)
         replies = try Replies(folder)
         speaking = try SpeakingRules(folder)
+        analysis = try folder.hasFile("analysis.yaml") ? AnalysisRules(folder.file("analysis.yaml")) : .none
         steps = try Steps(folder.file("steps.yaml"), normaliser: normaliser)
         self.folder = folder
         talk = try ConversationWords(folder, normaliser: normaliser)

@@ -24,6 +24,7 @@ enum TurnText {
         lines += turn.alternatives.map { "  or          \($0.text) (\(Text.probability($0.confidence)))" }
         lines += (turn.hearing ?? []).map { "  heard by    \($0)" }
         lines += ["  normalised  \(turn.normalised)", "  decision    \(decision(turn))"]
+        lines += (turn.meaning ?? []).map { "  meant as    \($0)" }
         lines += turn.slots.sorted { $0.key < $1.key }.map { "  slot        \($0.key) = \($0.value)" }
         lines += turn.classifier.map { "  classifier  \($0.intent) (\(Text.probability($0.probability)))" }
         lines += turn.proposals.map { "  offered     \($0.handler): \($0.level.rawValue) \($0.intent ?? "")" }

@@ -16,7 +16,8 @@ extension TraceRecord {
             heard: Heard(
                 trace.transcript, normalised: trace.normalised, recogniserConfidence: trace.recogniserConfidence,
                 alternatives: trace.alternatives.map { .init(text: $0.text, confidence: $0.confidence) },
-                hearing: trace.hearing.isEmpty ? nil : trace.hearing),
+                hearing: trace.hearing.isEmpty ? nil : trace.hearing,
+                meaning: trace.meaning.isEmpty ? nil : trace.meaning),
             interpretation: Interpretation(
                 handler: chosen?.handler, intent: chosen?.intent, level: TurnLevel(chosen?.level ?? .none),
                 confidence: chosen?.confidence ?? 0, slots: chosen?.slots.mapValues(\.text) ?? [:]),
@@ -138,7 +139,7 @@ extension Acknowledgement {
     /// - Parameter countsAsDone: whether a reply that changed nothing is as good: what was wanted is so already.
     init(_ reply: Reply, withoutEffect countsAsDone: Bool = false) {
         switch reply.question {
-        case .confirmation: self = .asking(reply.text)
+        case .confirmation, .meant: self = .asking(reply.text)
         case .slot, .choice: self.init(done: false, message: reply.text)
         case .steps, nil:
             let isDone = reply.outcome == .done && (countsAsDone || !reply.effects.isEmpty)

@@ -115,6 +115,9 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     public var alternatives: [Alternative]
     /// How it was heard: which recogniser, and why it was believed; nil where nothing is known.
     public var hearing: [String]?
+    /// What it says beside a command: its mood, times, conditions, words that nothing accounts for; nil for a plain
+    /// command.
+    public var meaning: [String]?
     /// The transcript after normalising.
     public var normalised: String
     /// The handler that took it; nil when none did.
@@ -157,19 +160,20 @@ public struct TraceRecord: Codable, Sendable, Equatable {
     /// What was said, and how it was heard.
     public struct Heard: Sendable {
         let transcript: String, normalised: String, recogniserConfidence: Double
-        let alternatives: [Alternative], hearing: [String]?
+        let alternatives: [Alternative], hearing: [String]?, meaning: [String]?
 
         /// - Parameters:
         ///   - recogniserConfidence: 0…1.
         ///   - alternatives: what else it may have been, best first.
         ///   - hearing: which recogniser, and why it was believed.
+        ///   - meaning: what it says beside a command.
         public init(
             _ transcript: String, normalised: String = "", recogniserConfidence: Double = 1,
-            alternatives: [Alternative] = [], hearing: [String]? = nil
+            alternatives: [Alternative] = [], hearing: [String]? = nil, meaning: [String]? = nil
         ) {
             (self.transcript, self.normalised) = (transcript, normalised)
             (self.recogniserConfidence, self.alternatives) = (recogniserConfidence, alternatives)
-            self.hearing = hearing
+            (self.hearing, self.meaning) = (hearing, meaning)
         }
     }
 
@@ -218,6 +222,7 @@ public struct TraceRecord: Codable, Sendable, Equatable {
         (turn, source, startedAt) = (origin.turn, origin.source, origin.startedAt)
         (transcript, normalised) = (heard.transcript, heard.normalised)
         (recogniserConfidence, alternatives, hearing) = (heard.recogniserConfidence, heard.alternatives, heard.hearing)
+        meaning = heard.meaning
         (handler, intent, level) = (interpretation.handler, interpretation.intent, interpretation.level)
         (confidence, slots) = (interpretation.confidence, interpretation.slots)
         (classifier, proposals, stages) = (routing.classifier, routing.proposals, routing.stages)

@@ -1,0 +1,101 @@
+import Configuration
+import Domain
+
+/// What tells how an utterance is meant, and what narrows its command; from the language's `analysis.yaml`. A language
+/// without the file takes everything for a command.
+struct AnalysisRules: Sendable {
+    /// What a cue shows.
+    enum Kind: String, CaseIterable, Sendable {
+        /// What may stand before the sentence itself.
+        case lead
+        /// A command in the form of a question or of a wish.
+        case request
+        case question, report, hypothesis, negation
+        /// What looks like a negation and is none.
+        case inability
+        case time, condition, exception
+        /// What stands between a slip and its correction; the same where values alone follow; and what takes back all
+        /// that was said before it.
+        case correction, amendment, withdrawal
+        /// A statement that gives a reason: behind a command, or before it.
+        case reason, situation
+        case one, all, any, which, count
+    }
+
+    /// A phrase that is a cue.
+    struct Cue: Sendable {
+        let kind: Kind
+        /// True where it counts only at the beginning.
+        let isOpening: Bool
+        let template: Template
+    }
+
+    /// What its templates' slots stand for, and the file, by which their numbers are known.
+    let slots: [String: SlotDefinition], file: String
+    let cues: [Cue]
+    /// Words that carry no meaning of their own.
+    let meaningless: Set<String>
+    /// Words behind which a statement is not over.
+    let hanging: Set<String>
+
+    /// Nothing is found.
+    static let none = AnalysisRules(slots: [:], file: "", cues: [], meaningless: [], hanging: [])
+
+    private init(slots: [String: SlotDefinition], file: String, cues: [Cue], meaningless: Set<String>, hanging: Set<String>) {
+        self.slots = slots
+        self.file = file
+        self.cues = cues
+        self.meaningless = meaningless
+        self.hanging = hanging
+    }
+
+    /// - Throws: `ConfigurationError`.
+    init(_ root: ConfigurationNode) throws {
+        let nodes = try root.entries(allowed: ["language", "slots", "rules", "cues", "meaningless", "hanging"])
+        let reader = PhrasebookReader(common: .none), rules = try reader.rules(nodes["rules"])
+        let slots = try reader.slots(nodes["slots"], rules: rules)
+        var cues: [Cue] = []
+        for (name, node) in try nodes["cues"]?.entries() ?? [] {
+            guard let kind = Kind(rawValue: name) else {
+                throw node.error("no kind of cue; expected one of: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            let entry = try node.entries(allowed: ["opening", "anywhere"])
+            for (key, isOpening) in [("opening", true), ("anywhere", false)] {
+                cues += try reader.templates(entry[key], rules: rules, slots: slots).map {
+                    Cue(kind: kind, isOpening: isOpening, template: $0)
+                }
+            }
+        }
+        self.init(
+            slots: slots, file: root.file, cues: cues, meaningless: Set(try nodes["meaningless"]?.strings() ?? []),
+            hanging: Set(try nodes["hanging"]?.strings() ?? []))
+    }
+}
+
+/// The cues, compiled for matching.
+struct AnalysisCues: Sendable {
+    var opening = PhraseAutomaton(), anywhere = PhraseAutomaton()
+    /// What the tags of each mean.
+    var openingKinds: [AnalysisRules.Kind] = [], anywhereKinds: [AnalysisRules.Kind] = []
+
+    init() {}
+
+    /// - Parameter slot: the number of a slot of the rules.
+    init(
+        _ rules: AnalysisRules, table: inout WordTable, canonical: @escaping (String) -> [String],
+        slot: (String) -> Int?
+    ) {
+        var openings = PhraseAutomatonBuilder(canonical: canonical), others = PhraseAutomatonBuilder(canonical: canonical)
+        for cue in rules.cues {
+            if cue.isOpening {
+                openings.add(cue.template, tag: openingKinds.count, table: &table, slot: slot)
+                openingKinds.append(cue.kind)
+            } else {
+                others.add(cue.template, tag: anywhereKinds.count, table: &table, slot: slot)
+                anywhereKinds.append(cue.kind)
+            }
+        }
+        opening = openings.finished()
+        anywhere = others.finished()
+    }
+}

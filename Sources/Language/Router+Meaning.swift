@@ -1,0 +1,174 @@
+import Domain
+
+/// What may be done of what was understood: an act only where it was asked for, and where every word of the utterance is
+/// accounted for.
+extension Router {
+    func isQuestion(_ proposal: Proposal) -> Bool {
+        index.books.intent(proposal.handler, proposal.intent)?.asks == true
+    }
+
+    /// Whether a proposal switches, writes, publishes or deletes.
+    package func isAct(_ proposal: Proposal) -> Bool {
+        index.books.intent(proposal.handler, proposal.intent)?.isAct == true
+    }
+
+    /// Whether a proposal may be acted on. What a template says word by word is meant; what was only guessed or perhaps
+    /// misheard is not, where the utterance is no command, or says more than the proposal knows of.
+    func isMeant(_ proposal: Proposal, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Bool {
+        guard proposal.level != .exact, let intent = index.books.intent(proposal.handler, proposal.intent) else {
+            return true
+        }
+        guard intent.isAct else { return isAsked(proposal, analysis) }
+        let own = index.ownWords(of: proposal.handler, proposal.intent)
+        func isOwn(_ words: String) -> Bool {
+            proposal.level == .high && words.split(separator: " ").allSatisfy { own.contains(String($0)) }
+        }
+        let takesMood = analysis.mood == .command || analysis.mood == .report && intent.takes.contains(.report)
+        guard takesMood || isOwn(analysis.cue) else { return false }
+        let isNarrowed = analysis.modifiers.contains { modifier in
+            !takes(intent, modifier.kind) && !isTaken(modifier, by: proposal) && !isOwn(modifier.words.lowercased())
+        }
+        guard !isNarrowed else { return false }
+        // Who calls for help need not choose their words, as long as keyword and classifier say the same; who tells of
+        // it afterwards may have said anything.
+        if proposal.handler == HandlerName.emergency, analysis.mood == .command, proposal.isKeyword,
+            guesses.first?.intent.hasPrefix("\(HandlerName.emergency).") ?? true
+        {
+            return true
+        }
+        return proposal.level != .medium || proposal.leftOver.isEmpty
+    }
+
+    /// Whether what only looks things up was asked for: a question may leave words unexplained, a statement may not.
+    private func isAsked(_ proposal: Proposal, _ analysis: Analysis) -> Bool {
+        guard proposal.level == .medium else { return true }
+        switch analysis.mood {
+        case .question: return true
+        case .command: return proposal.leftOver.count <= (proposal.handler == HandlerName.session ? 0 : 1)
+        case .report, .hypothesis, .negation: return false
+        }
+    }
+
+    private func takes(_ intent: PhrasebookIntent, _ kind: Analysis.Modifier.Kind) -> Bool {
+        PhrasebookIntent.Takes(rawValue: kind.rawValue).map(intent.takes.contains) ?? false
+    }
+
+    /// Whether a slot has taken the modifier: a date, or a name that only sounds like one. A number within it was
+    /// perhaps no value: “off at eleven” is no eleven degrees.
+    private func isTaken(_ modifier: Analysis.Modifier, by proposal: Proposal) -> Bool {
+        guard modifier.range.allSatisfy(proposal.covered.contains) else { return false }
+        return modifier.kind != .time
+            || !proposal.slots.values.contains { value in
+                switch value.content {
+                case .number, .measure: modifier.words.lowercased().hasSuffix(value.spoken)
+                default: false
+                }
+            }
+    }
+
+    // MARK: what an intent does not take
+
+    /// The command without what narrows it, where that is a command beyond doubt.
+    func refusal(_ utterance: Utterance, _ analysis: Analysis) -> Routing.Refusal? {
+        for (core, modifier) in cores(of: utterance, analysis) where !core.isEmpty {
+            let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(core), in: index)
+            let guesses = classifier?.classify(matcher.classifierText(), count: 3) ?? []
+            let inner = matcher.analysis()
+            let found = proposals(matcher, guesses).filter { $0.level >= .medium && isMeant($0, inner, guesses) }
+            let best = found.filter { !isQuestion($0) }.max { $0.level < $1.level }
+            guard let best, best.handler != HandlerName.session, best.handler != HandlerName.emergency,
+                best.freeWords == 0,
+                let intent = index.books.intent(best.handler, best.intent), !takes(intent, modifier.kind)
+            else { continue }
+            return Routing.Refusal(proposal: best, modifier: modifier)
+        }
+        return nil
+    }
+
+    /// The utterance without its modifiers, each with the one that is to be named. Where a condition that opens the
+    /// sentence ends is found out by what stands behind it.
+    private func cores(of utterance: Utterance, _ analysis: Analysis) -> [(Utterance, Analysis.Modifier)] {
+        guard let first = analysis.modifiers.first(where: { $0.kind == .condition }) ?? analysis.modifiers.first else {
+            return []
+        }
+        let others = analysis.modifiers.map(\.range)
+        guard first.kind == .condition, first.range.lowerBound == 0 else { return [(utterance.without(others), first)] }
+        let start = first.range.upperBound + 1, end = utterance.tokens.count
+        guard start < end else { return [] }
+        return (start..<end).prefix(Self.longestClause).filter { split in
+            !PhraseMatcher(utterance.trimmed(split..<end), in: index).exactMatches().isEmpty
+        }.map { split in
+            let words = utterance.surface(0..<split)
+            let modifier = Analysis.Modifier(kind: .condition, words: words, range: 0..<split)
+            return (utterance.trimmed(split..<end).without(others.map { ($0.lowerBound - split)..<($0.upperBound - split) }), modifier)
+        }
+    }
+
+    /// More words than these are no condition.
+    private static var longestClause: Int { 16 }
+
+    // MARK: reasons
+
+    /// The command of a sentence that gives a reason for it: “lights off, I can't sleep”, “it's dark, lights on”. Only
+    /// what a template says word by word; and the reason says neither when, nor whether, nor that it was long ago.
+    func withoutReason(_ matcher: PhraseMatcher, _ analysis: Analysis) -> Proposal? {
+        let utterance = matcher.text.utterance, count = utterance.tokens.count
+        guard analysis.modifiers.isEmpty, (4...Self.longestClause * 2).contains(count) else { return nil }
+        let starts = Set(matcher.cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)).sorted()
+        for start in starts where start >= 2 {
+            if let command = plain(utterance.trimmed(0..<start)), isStatement(utterance.trimmed(start..<count)) {
+                return command
+            }
+        }
+        guard let end = matcher.situation else { return nil }
+        for start in max(1, end)..<max(1, end, count - 1) where isStatement(utterance.trimmed(0..<start)) {
+            // “I'm going to”, “he told me to” hang on what follows.
+            guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text) else { continue }
+            if let command = plain(utterance.trimmed(start..<count)) { return command }
+        }
+        return nil
+    }
+
+    /// The act that the words are, one by one.
+    private func plain(_ part: Utterance) -> Proposal? {
+        let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(part), in: index)
+        guard matcher.analysis().isPlain, matcher.text.count >= 2 else { return nil }
+        let matches = proposals(matcher, []).filter { $0.level == .exact && $0.freeWords == 0 }
+        let acts = matches.filter { $0.handler != HandlerName.session && !isQuestion($0) }
+        guard let first = acts.first, acts.count == matches.count, acts.allSatisfy({ $0.doesTheSame(as: first) }) else {
+            return nil
+        }
+        return first
+    }
+
+    private func isStatement(_ part: Utterance) -> Bool {
+        let analysis = PhraseMatcher(part, in: index).analysis()
+        return analysis.modifiers.isEmpty && analysis.mood != .question && analysis.mood != .hypothesis
+    }
+
+    // MARK: what is asked back
+
+    /// The act that is nearest, where little is missing to do it: the utterance begins as its phrases do, nothing says
+    /// that it is no command, and few words are left over.
+    func suggestion(
+        among found: [Proposal], _ analysis: Analysis, _ utterance: Utterance, _ guesses: [IntentGuess]
+    ) -> Proposal? {
+        guard analysis.isPlain, let first = utterance.tokens.first?.text,
+            !index.books.analysis.meaningless.contains(first)
+        else { return nil }
+        let near = found.filter { proposal in
+            guard proposal.level == .medium, proposal.freeWords == 0, proposal.handler != HandlerName.session,
+                index.books.intent(proposal.handler, proposal.intent)?.isAct == true
+            else { return false }
+            return (1...Self.mostLeftOver).contains(proposal.leftOver.count)
+                && index.ownWords(of: proposal.handler, proposal.intent).contains(first)
+        }
+        guard let best = near.max(by: { $0.confidence < $1.confidence }),
+            near.allSatisfy({ $0 == best || $0.confidence < best.confidence })
+        else { return nil }
+        return best
+    }
+
+    /// More unexplained words than these leave it open what is meant.
+    private static var mostLeftOver: Int { 2 }
+}
