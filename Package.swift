@@ -131,7 +131,10 @@ let package = Package(
             ]),
         tests(
             "LabTests",
-            dependencies: ["vanorb-lab", "vanorb", "vanorbd", "Domain", "Language", "SoundFiles", argumentParser]),
+            dependencies: [
+                "vanorb-lab", "vanorb", "vanorbd", "Configuration", "Control", "Devices", "Domain", "Language",
+                "SoundFiles", argumentParser,
+            ]),
         tests("FaultTests", dependencies: core + ["CopilotTestKit", "StoreSQLite", grdb, logging]),
         tests("ArchitectureTests"),
     ],

@@ -123,6 +123,6 @@ struct EvaluatedLine: Encodable {
 struct Evaluate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eval",
-        abstract: "Measure understanding on labelled sentences, and recognition on labelled recordings.",
-        subcommands: [EvaluateText.self, EvaluateSpeech.self])
+        abstract: "Measure understanding and acting on labelled sentences, and recognition on labelled recordings.",
+        subcommands: [EvaluateText.self, EvaluateActs.self, EvaluateSpeech.self])
 }

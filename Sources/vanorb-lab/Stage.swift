@@ -60,7 +60,8 @@ final class Stage {
         folder = NSTemporaryDirectory() + "/vanorb-bench-\(getpid())"
         try FileManager.default.createDirectory(atPath: folder + "/run", withIntermediateDirectories: true)
         port = try Self.freePort()
-        client = ControlClient(path: folder + "/run/control.sock", patience: .seconds(30))
+        // A debug build on a busy machine takes so long to start.
+        client = ControlClient(path: folder + "/run/control.sock", patience: .seconds(120))
         broker = try Child(
             try Self.find("mosquitto"), ["-p", "\(port)"], log: folder + "/mosquitto.log")
         let lab = programs + "/vanorb-lab"
@@ -70,7 +71,13 @@ final class Stage {
         try Self.run(lab, ["train", "--output", folder + "/intents.model"])
         try Self.run(
             lab, ["seed", "--data", folder + "/data", "--items", items, "--count", "\(max(200, crowd))"])
-        van = try Child(lab, ["simulate-van", "--devices", devices, "--port", "\(port)"], log: folder + "/van.log")
+        try startVan()
+    }
+
+    private func startVan() throws {
+        van = try Child(
+            programs + "/vanorb-lab", ["simulate-van", "--devices", devices, "--port", "\(port)"],
+            log: folder + "/van.log")
     }
 
     /// The demonstration's van with additional made-up items and devices.
@@ -110,6 +117,20 @@ final class Stage {
 
     /// Ends the daemon.
     func stopDaemon() { daemon = nil }
+
+    /// Keeps the owner's data as it is, for `restore`. No daemon may be running.
+    func keepData() throws { try FileManager.default.copyItem(atPath: folder + "/data", toPath: folder + "/kept") }
+
+    /// Puts the devices back to their beginnings and the owner's data to what was kept, and starts the daemon anew.
+    func restore(_ settings: [String]) async throws {
+        stopDaemon()
+        van = nil
+        try FileManager.default.removeItem(atPath: folder + "/data")
+        try FileManager.default.copyItem(atPath: folder + "/kept", toPath: folder + "/data")
+        try startVan()
+        _ = try await startDaemon(settings)
+        try await waitForDevices()
+    }
 
     /// Waits until the simulated devices have reported.
     func waitForDevices() async throws {
