@@ -48,6 +48,8 @@ public struct Analysis: Sendable, Equatable {
     public package(set) var mood = Mood.command
     /// The words that tell the mood; empty for a command.
     public package(set) var cue = ""
+    /// True where it opens as a request does: “can we have”, “I'd like”.
+    public package(set) var isRequest = false
     /// How many things are meant; nil where it says nothing of it.
     public package(set) var scope: Scope?
     /// In their order.

@@ -153,15 +153,17 @@ extension Router {
     func suggestion(
         among found: [Proposal], _ analysis: Analysis, _ utterance: Utterance, _ guesses: [IntentGuess]
     ) -> Proposal? {
-        guard analysis.isPlain, let first = utterance.tokens.first?.text,
-            !index.books.analysis.meaningless.contains(first)
+        let meaningless = index.books.analysis.meaningless
+        guard analysis.isPlain,
+            let first = utterance.tokens.map(\.text).first(where: { !analysis.isRequest || !meaningless.contains($0) }),
+            !meaningless.contains(first)
         else { return nil }
         let near = found.filter { proposal in
             guard proposal.level == .medium, proposal.freeWords == 0, proposal.handler != HandlerName.session,
                 index.books.intent(proposal.handler, proposal.intent)?.isAct == true
             else { return false }
             return (1...Self.mostLeftOver).contains(proposal.leftOver.count)
-                && index.ownWords(of: proposal.handler, proposal.intent).contains(first)
+                && (analysis.isRequest || index.ownWords(of: proposal.handler, proposal.intent).contains(first))
         }
         guard let best = near.max(by: { $0.confidence < $1.confidence }),
             near.allSatisfy({ $0 == best || $0.confidence < best.confidence })
@@ -170,5 +172,5 @@ extension Router {
     }
 
     /// More unexplained words than these leave it open what is meant.
-    private static var mostLeftOver: Int { 2 }
+    private static var mostLeftOver: Int { 3 }
 }

@@ -35,6 +35,7 @@ extension PhraseMatcher {
             analysis.cue = words(found.range)
             break
         }
+        analysis.isRequest = isRequest
         analysis.modifiers = modifiers(anywhere, opening)
         analysis.scope = Self.scopes.first { kind, _ in (anywhere + opening).contains { $0.kind == kind } }?.scope
         return analysis
