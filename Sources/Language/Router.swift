@@ -84,7 +84,7 @@ public struct Router: Sendable {
                     handler: match.handler, intent: match.intent, level: isMeant ? .medium : .low,
                     confidence: min(0.74, (isStrict ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
                     freeWords: 0,
-                    leftOver: matcher.leftOver(besides: match.covered, of: match.handler, match.intent),
+                    leftOver: matcher.leftOver(besides: match.covered, match.slots, of: match.handler, match.intent),
                     covered: match.covered, isKeyword: true))
         }
         if let hint = guesses.first, let top, !Self.neverGuessed.contains(top), let dot = top.firstIndex(of: ".") {
@@ -95,7 +95,7 @@ public struct Router: Sendable {
                 found.append(
                     Proposal(
                         handler: handler, intent: intent, level: .medium, confidence: hint.probability, slots: slots,
-                        freeWords: 0, leftOver: matcher.leftOver(besides: taken, of: handler, intent), covered: taken))
+                        freeWords: 0, leftOver: matcher.leftOver(besides: taken, slots, of: handler, intent), covered: taken))
             }
         }
         return found

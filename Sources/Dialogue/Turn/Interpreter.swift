@@ -206,7 +206,7 @@ struct Interpreter {
         }
         guard analysis.mood == .command else { return nil }
         let (found, _, taken) = matcher.looseSlots(handler: asked.handler, intent: asked.intent)
-        if let value = found[name], matcher.leftOver(besides: taken, of: asked.handler, asked.intent).isEmpty {
+        if let value = found[name], matcher.leftOver(besides: taken, found, of: asked.handler, asked.intent).isEmpty {
             command.slots.merge(found.filter { asked.slots[$0.key] == nil }) { mine, _ in mine }
             command.slots[name] = value
             return resume(command)

@@ -120,14 +120,21 @@ extension PhraseMatcher {
     /// The content words that nothing accounts for: not a slot, not the intent's own phrases, and not a word without
     /// meaning.
     /// - Parameter covered: the tokens that slots have taken.
-    package func leftOver(besides covered: Set<Int>, of handler: String, _ intent: String) -> [String] {
+    /// - Parameter slots: what they hold.
+    package func leftOver(
+        besides covered: Set<Int>, _ slots: [String: SlotValue], of handler: String, _ intent: String
+    ) -> [String] {
         let rules = index.books.analysis, own = index.ownWords(of: handler, intent)
         guard !rules.cues.isEmpty else { return [] }
         // What says when it was is accounted for where the intent takes a report.
         let takesReport = index.books.intent(handler, intent)?.takes.contains(.report) == true
         let told = takesReport ? cueHits.filter { $0.kind == .report }.map(\.range) : []
+        // Where it is clear what was paid, another number says how many were bought: “three beers, twelve pounds”.
+        let isPaid = slots.values.contains { if case .money(_, let currency) = $0.content { currency != nil } else { false } }
+        let numbers = index.books.normaliser.numbers
         return text.words.indices.filter { place in
             let word = text.words[place]
+            if isPaid, numbers.allWords.contains(word), covered.contains(place + 1) { return false }
             return !told.contains { $0.contains(place) } && !covered.contains(place) && !rules.meaningless.contains(word) && !own.contains(word)
                 && !own.contains(text.stems[place])
         }.map { text.words[$0] }
