@@ -30,7 +30,7 @@ final class DialogueState {
     /// True once the open question was put a second time.
     var isAskingAgain = false
     /// How it was put.
-    var lastQuestion = ""
+    var lastQuestion = Wording()
     /// The readings between which the owner is to choose.
     var readings: [Reading] = []
     /// The rest of the sentence, for after the answer.
@@ -40,7 +40,7 @@ final class DialogueState {
     /// What was done or asked last, for follow-ups.
     var lastCommand: Command?
     /// What was answered last, for “repeat that”.
-    var lastReply = ""
+    var lastReply = Wording()
 
     nonisolated init() {}
 
