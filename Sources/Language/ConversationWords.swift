@@ -30,6 +30,8 @@ package struct ConversationWords: Sendable {
     package let values: [Words], targets: [String: [String]]
     /// The slots that a follow-up of an intent keeps, where it keeps not all.
     package let keeps: [String: Set<String>]
+    /// Slots of which a new one takes the place of the others.
+    package let instead: [Set<String>]
     let widenings: [Widening]
     /// What joins two commands, the longest first, and the intents whose free text is never parted.
     package let joins: [Words], whole: Set<String>
@@ -44,8 +46,7 @@ package struct ConversationWords: Sendable {
             try folder.hasFile("conversation.yaml")
             ? folder.file("conversation.yaml").entries(allowed: [
                 "hints", "leading", "trailing", "added", "small", "pronouns", "places", "repeats", "values", "targets",
-                "keeps",
-                "without", "joins", "whole", "ordinals", "last",
+                "keeps", "instead", "without", "joins", "whole", "ordinals", "last",
             ]) : [:]
         func words(_ text: String) -> Words { normaliser.normalise(text).tokens.map(\.text) }
         func longestFirst(_ key: String) throws -> [Words] {
@@ -70,6 +71,7 @@ package struct ConversationWords: Sendable {
         keeps = Dictionary(
             try (nodes["keeps"]?.entries() ?? []).map { ($0.key, Set(try $0.value.strings())) }
         ) { first, _ in first }
+        instead = try (nodes["instead"]?.elements() ?? []).map { Set(try $0.strings()) }
         widenings = try (nodes["without"]?.elements() ?? []).map { node in
             let entry = try node.entries(allowed: ["after", "slots", "phrases"])
             return Widening(

@@ -184,12 +184,17 @@ package struct FollowUp {
         // A device is where it is; another area asks for another device.
         if values["area"] != nil { kept["device"] = nil }
         if let keeps = words.keeps[lastIntent] { kept = kept.filter { keeps.contains($0.key) } }
+        // So does one way to say what a total is over: “and last month?” after “how much has this trip cost”.
+        for group in words.instead where group.contains(where: { values[$0] != nil }) {
+            for slot in group { kept[slot] = nil }
+        }
         // One of a group takes the place of the others: an area that of a device.
         for group in intent.requires where group.contains(where: { values[$0] != nil }) {
             for slot in group { kept[slot] = nil }
         }
         let command = Command(handler: last.handler, intent: last.intent, slots: kept.merging(values) { $1 })
-        return isComplete(command, intent) ? command : nil
+        // A sentence that a template matched in full may lack what a guess must have: so may what follows it.
+        return isComplete(command, intent) || intent.asks && !isComplete(last, intent) ? command : nil
     }
 
     /// “what about the bedroom?” after “is the kitchen light on”: the device of that name in the other place.

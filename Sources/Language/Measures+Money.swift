@@ -13,7 +13,11 @@ extension Measures {
         if let note = note(in: words, at: index, numbers) { return [note] }
         guard let (numberEnd, value) = numbers.exact(in: words, at: index) else { return [] }
         var end = numberEnd
-        if end + 1 < words.count, vague.contains(words[end]), currency(words[end + 1]) != nil { end += 1 }
+        if end + 1 < words.count, vague.contains(words[end]) || numbers.links.contains(words[end]),
+            currency(words[end + 1]) != nil
+        {
+            end += 1
+        }
         if end < words.count {
             if let currency = currency(words[end]) {
                 return withMinor(words, end, value, currency, numbers) + [(end + 1, amount(value, currency.code))]
@@ -22,7 +26,10 @@ extension Measures {
                 return [(end + 1, amount(minor: value / 1_000_000, currency.code))]
             }
         }
-        return price(words, numberEnd, value, numbers) + [(numberEnd, amount(value, nil))]
+        // “Half a tank” is no half of a pound.
+        let isShare =
+            (1..<1_000_000).contains(value) && !words[index..<numberEnd].contains(where: numbers.point.contains)
+        return isShare ? [] : price(words, numberEnd, value, numbers) + [(numberEnd, amount(value, nil))]
     }
 
     private func currency(_ word: String) -> Currency? { currencies.first { $0.major.contains(word) } }

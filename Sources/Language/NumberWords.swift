@@ -15,6 +15,8 @@ public struct NumberWords: Sendable {
     package let ones: Set<String>
     /// In millionths.
     let collectives: [String: Int]
+    /// What may stand behind a collective: “a couple of hundred”.
+    let links: Set<String>
     private let unitNames: [Int: String]
     private let tenNames: [Int: String]
     private let scaleNames: [(value: Int, name: String)]
@@ -22,6 +24,7 @@ public struct NumberWords: Sendable {
     package init(_ root: ConfigurationNode) throws {
         let keys = [
             "units", "tens", "hundred", "scales", "and", "point", "minus", "fractions", "ones", "collectives",
+            "links",
         ]
         let nodes = try root.entries(allowed: keys)
         func node(_ key: String) throws -> ConfigurationNode {
@@ -58,6 +61,7 @@ public struct NumberWords: Sendable {
         fractions = try millionths("fractions")
         ones = Set(try node("ones").strings())
         collectives = try millionths("collectives")
+        links = Set(try nodes["links"]?.strings() ?? [])
     }
 
     /// The word for a minus sign.
@@ -86,21 +90,33 @@ public struct NumberWords: Sendable {
     }
 
     private func unsigned(in words: [String], at start: Int) -> (end: Int, millionths: Int)? {
-        if let fraction = fraction(in: words, at: start) { return fraction }
+        if let fraction = fraction(in: words, at: start) { return scaled(fraction, words) }
         guard start < words.count else { return nil }
         if point.contains(words[start]) { return decimals(in: words, at: start, after: 0) }
-        if let collective = collectives[words[start]] { return (start + 1, collective) }
-        if ones.contains(words[start]), start + 1 < words.count, let collective = collectives[words[start + 1]] {
-            return (start + 2, collective)
+        let first = ones.contains(words[start]) ? start + 1 : start
+        if first < words.count, let collective = collectives[words[first]] {
+            return scaled((first + 1, collective), words)
         }
         guard let (end, value) = cardinal(in: words, at: start) else { return nil }
         // The largest scale ends below ten to the twelfth; a language with larger ones stops here.
         let whole = min(value, 1_000_000_000_000) * 1_000_000
-        if let decimal = decimals(in: words, at: end, after: whole) { return decimal }
+        if let decimal = decimals(in: words, at: end, after: whole) { return scaled(decimal, words) }
         if end < words.count, words[end] == and, let half = fraction(in: words, at: end + 1) {
-            return (half.end, whole + half.millionths)
+            return scaled((half.end, whole + half.millionths), words)
         }
         return (end, whole)
+    }
+
+    /// “A couple of hundred”, “half a thousand”, “one and a half thousand”, “two point five thousand”: what stands
+    /// before a hundred or a scale and is no numeral that belongs to it.
+    private func scaled(_ number: (end: Int, millionths: Int), _ words: [String]) -> (end: Int, millionths: Int) {
+        var index = number.end
+        if index < words.count, links.contains(words[index]) { index += 1 }
+        if index < words.count, ones.contains(words[index]) { index += 1 }
+        guard index < words.count, number.millionths <= 1_000_000_000,
+            let scale = hundred.contains(words[index]) ? 100 : scales[words[index]]
+        else { return number }
+        return (index + 1, number.millionths * scale)
     }
 
     /// “half”, “a half”, “three quarters”.

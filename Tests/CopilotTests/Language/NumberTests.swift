@@ -51,7 +51,8 @@ import Testing
         ("twelve point five", 12.5), ("three point one four", 3.14), ("point five", 0.5), ("2.75", 2.75), ("half", 0.5),
         ("a half", 0.5), ("three quarters", 0.75), ("two and a half", 2.5), ("a dozen", 12), ("a couple", 2),
         ("a hundred", 100), ("a thousand and one", 1_001), ("twelve hundred", 1_200), ("two grand", 2_000),
-        ("minus four", -4), ("one hundred and five", 105), ("one hundred five", 105), ("nought", 0), ("1,250", 1_250),
+        ("a couple of hundred", 200), ("a couple of grand", 2_000), ("half a grand", 500), ("two point five thousand", 2_500),
+        ("one and a half grand", 1_500), ("minus four", -4), ("one hundred and five", 105), ("one hundred five", 105), ("nought", 0), ("1,250", 1_250),
         ("two hundred and five thousand and six", 205_006), ("ten point twenty five", 10.25),
     ])
     func spokenNumbers_areRead(text: String, value: Double) { #expect(read(text) == value) }
@@ -83,6 +84,7 @@ import Testing
         ("€20", "2000 EUR"), ("20€", "2000 EUR"), ("$5", "500 USD"), ("fifty", "5000 ?"), ("-£3", "-300 GBP"),
         ("minus fifty pounds", "-5000 GBP"), ("£-3", "-300 GBP"), ("£1,250.50", "125050 GBP"), ("£3.05", "305 GBP"),
         ("twelve and a half pounds", "1250 GBP"), ("a hundred quid", "10000 GBP"), ("£0.99", "99 GBP"),
+        ("a couple of hundred quid", "20000 GBP"), ("a couple of quid", "200 GBP"), ("a tenner", "1000 GBP"),
         ("three pounds five", "305 GBP"), ("£5k", "500000 GBP"), ("ninety nine p", "99 GBP"),
         ("twelve euros fifty", "1250 EUR"), ("12 euros 50", "1250 EUR"), ("a hundred and five", "10500 ?"),
         ("two grand", "200000 ?"), ("a grand", "100000 ?"), ("two grand sterling", "200000 GBP"),
@@ -93,6 +95,9 @@ import Testing
         ("nine hundred ninety nine billion pounds", "99900000000000 GBP"), ("thirty CHF", "3000 CHF"),
     ])
     func moneyIsUnderstood_howeverItIsSaid(text: String, amount: String) { #expect(money(text) == amount) }
+
+    @Test(arguments: ["half", "a half", "three quarters"])
+    func aShareOfSomething_isNoAmount(text: String) { #expect(money(text) == nil) }
 
     @Test(arguments: [
         (SlotKind.percent, "fifty percent", 50.0), (.percent, "50%", 50), (.temperature, "21 degrees", 21),
