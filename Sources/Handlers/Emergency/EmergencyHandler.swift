@@ -23,7 +23,7 @@ package struct EmergencyHandler: Handler {
 
     package func act(on command: Command) async throws -> Reply {
         let intent = try EmergencyIntent(command), facts = await gatherFacts()
-        let parts: [String?]
+        let parts: [Wording?]
         var effects: [String] = []
         switch intent {
         case .numbers(let country): parts = numbers(country: country, facts)
@@ -49,7 +49,7 @@ package struct EmergencyHandler: Handler {
     /// What to do comes first, then whom to call and what to report.
     private func alarm(
         _ alarm: EmergencyIntent.Alarm, sign: String? = nil, _ facts: EmergencyFacts
-    ) -> [String?] {
+    ) -> [Wording?] {
         let service: Service? =
             switch alarm {
             case .emergency: nil
@@ -57,7 +57,7 @@ package struct EmergencyHandler: Handler {
             case .medical: .ambulance
             }
         let steps = sign.map { replies("emergency.aid_\($0)") } ?? replies("emergency.\(alarm.rawValue)")
-        var parts: [String?] = [steps, call(service, facts)]
+        var parts: [Wording?] = [steps, call(service, facts)]
         parts += [replies("emergency.cannot_call"), facts.whereabouts == nil ? nil : position(facts)]
         if alarm == .fire { parts.append(facts.extinguisher.map { replies("emergency.extinguisher", ["place": $0]) }) }
         if [.emergency, .medical, .carbonMonoxide].contains(alarm) {
@@ -67,16 +67,16 @@ package struct EmergencyHandler: Handler {
         return parts
     }
 
-    private func firstAid(injury: String?, _ facts: EmergencyFacts) -> [String?] {
+    private func firstAid(injury: String?, _ facts: EmergencyFacts) -> [Wording?] {
         let kit = facts.firstAidKit.map { replies("emergency.first_aid_kit", ["place": $0]) }
         let steps = injury.map { replies("emergency.aid_\($0)") }
         return [steps, kit ?? replies("emergency.no_first_aid_kit"), call(.ambulance, facts)]
     }
 
     /// What the sensors say, and what to do whatever they say: a sensor may be broken, or in the wrong place.
-    private func air(_ kind: Device.Alarm, _ facts: EmergencyFacts) async -> [String?] {
+    private func air(_ kind: Device.Alarm, _ facts: EmergencyFacts) async -> [Wording?] {
         let sensors = van.devices.filter { $0.alarm == kind }
-        var parts: [String?] = []
+        var parts: [Wording?] = []
         for sensor in sensors {
             let report = await van.report(on: sensor), name = spoken.the(sensor.name)
             let isHeard = report.isAvailable && !report.isStale
@@ -97,7 +97,7 @@ package struct EmergencyHandler: Handler {
     // MARK: numbers
 
     /// “The emergency number here is 1 1 2, or 1 5 for an ambulance.”
-    private func call(_ service: Service?, _ facts: EmergencyFacts) -> String {
+    private func call(_ service: Service?, _ facts: EmergencyFacts) -> Wording {
         let numbers = facts.numbers
         let own: String? =
             switch service {
@@ -105,7 +105,7 @@ package struct EmergencyHandler: Handler {
             case .ambulance: numbers.ambulance
             case nil: nil
             }
-        var values = ["number": Self.spelled(numbers.general)]
+        var values: [String: any Worded] = ["number": Self.spelled(numbers.general)]
         if let country = facts.country.map({ replies.country($0) }) { values["country"] = country }
         let key = facts.country == nil ? "emergency.call" : "emergency.call_in"
         guard let service, let own, own != numbers.general else { return replies(key, values) }
@@ -113,7 +113,7 @@ package struct EmergencyHandler: Handler {
         return replies("\(key)_\(service.rawValue)", values)
     }
 
-    private func numbers(country named: String?, _ facts: EmergencyFacts) -> [String?] {
+    private func numbers(country named: String?, _ facts: EmergencyFacts) -> [Wording?] {
         var facts = facts
         if let named {
             guard let code = replies.country(of: named), let numbers = EmergencyNumbers.of(code) else {
@@ -124,7 +124,7 @@ package struct EmergencyHandler: Handler {
         let services: [(String, String?)] = [
             ("police", facts.numbers.police), ("ambulance", facts.numbers.ambulance), ("fire", facts.numbers.fire),
         ]
-        let others = services.compactMap { service, number -> String? in
+        let others = services.compactMap { service, number -> Wording? in
             guard let number, number != facts.numbers.general else { return nil }
             return replies("emergency.\(service)_number", ["number": Self.spelled(number)])
         }
@@ -132,12 +132,14 @@ package struct EmergencyHandler: Handler {
         return [call(nil, facts), rest]
     }
 
-    /// Digit by digit: “1 1 2” is not a hundred and twelve.
-    private static func spelled(_ number: String) -> String { number.map(String.init).joined(separator: " ") }
+    /// Said digit by digit: “1 1 2” is not a hundred and twelve.
+    private static func spelled(_ number: String) -> Wording {
+        Wording(spoken: number.map(String.init).joined(separator: " "), written: number)
+    }
 
     // MARK: place
 
-    private func position(_ facts: EmergencyFacts) -> String {
+    private func position(_ facts: EmergencyFacts) -> Wording {
         guard let here = facts.whereabouts else {
             return facts.destination.map { replies("emergency.no_position_trip", ["destination": $0]) }
                 ?? replies("emergency.no_position")

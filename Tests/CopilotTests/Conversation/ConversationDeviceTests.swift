@@ -53,7 +53,7 @@ import Testing
         for part in ["microphone", "speaker"] {
             let texts = Self.advice.map { English.books.replies("\(part).\($0.0.rawValue)") }
             #expect(Set(texts).count == texts.count)
-            #expect(texts.allSatisfy { $0.contains(part) && $0.hasSuffix(".") })
+            #expect(texts.allSatisfy { $0.spoken.contains(part) && $0.spoken.hasSuffix(".") })
         }
     }
 
