@@ -70,6 +70,29 @@ import Testing
         #expect(trace.effects.first == "undone: £309.08 for diesel")
     }
 
+    @Test(arguments: [
+        ("what's the emergency number", "The emergency number here is 999.", "The emergency number here is 9 9 9."),
+        (
+            "what's the emergency number in brazil",
+            "I don't know the number for brazil. From a mobile, 112 works nearly everywhere.",
+            "I don't know the number for brazil. From a mobile, 1 1 2 works nearly everywhere."
+        ),
+    ])
+    func numbersToCall_areSaidDigitByDigit_andShownAsTheyAreDialled(
+        text: String, shown: String, said: String
+    ) async throws {
+        let trace = try await Talk(VanBench()).conversation.say(text)
+        #expect(trace.reply == shown)
+        #expect(trace.answer.spoken == said)
+    }
+
+    @Test func aPosition_isReadOutDigitByDigit_andShownInFigures() async throws {
+        let bench = try VanBench()
+        let reply = try await bench.ask("call an ambulance", bench.with(FakeReceiver(45.75, 4.85))).wording
+        #expect(reply.written.contains("latitude 45.7500 north, longitude 4.8500 east"))
+        #expect(reply.spoken.contains("latitude 4 5 point 7 5 0 0 north"))
+    }
+
     @Test func theLanguagesDataSayHowAmountsAreShown() async throws {
         let books = try Phrasebooks(folder: LanguageFolder(language: "de", root: TestLanguages.root))
         let talk = try await Talk(VanBench(books: books))

@@ -41,7 +41,7 @@ import Testing
     @Test func anIncome_namesItsAccount() async throws {
         let bench = try VanBench()
         let reply = try await bench.say("log an income of twenty pounds to the savings account")
-        #expect(reply.text == "Logged an income of 20 pounds, savings.")
+        #expect(reply.text == "Logged an income of £20.00, savings.")
     }
 
     @Test func aTimeToCome_hasNoSpending() async throws {
@@ -55,6 +55,6 @@ import Testing
         #expect(try await bench.say("how much did i spend in 2019").text == "You didn't spend anything in 2019.")
         #expect(
             try await bench.say("log twenty pounds for diesel on christmas day").text
-                == "Logged 20 pounds for diesel, 25 December 2025.")
+                == "Logged £20.00 for diesel, 25 December 2025.")
     }
 }

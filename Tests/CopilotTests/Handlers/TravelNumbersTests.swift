@@ -109,7 +109,7 @@ import Testing
         #expect(
             try await bench.say("summarise the last trip").text
                 == "4 nights on the trip to France. 800 kilometres driven. 200 pounds spent. That's 50 pounds a night. "
-                + "And 25 pounds per 100 kilometres. 1 country: France.")
+                + "And £25.00 per 100 kilometres. 1 country: France.")
     }
 
     @Test func fuelUse_takesLitresAndOdometer_andSaysWhatIsMissing() async throws {
