@@ -33,7 +33,7 @@ extension EmergencyHandler {
         let stores = context.stores
         self.init(
             manifest: stores.manifest, kept: stores.kept, trips: stores.trips, bus: context.bus,
-            location: context.location, environment: context.environment)
+            van: context.van, location: context.location, environment: context.environment)
     }
 }
 
@@ -61,7 +61,7 @@ extension ManifestHandler {
     package init(_ context: HandlerContext) {
         self.init(
             questions: ItemQuestions(context), changes: ItemChanges(context), load: LoadQuestions(context),
-            environment: context.environment)
+            vehicle: VehicleChanges(context), environment: context.environment)
     }
 }
 
