@@ -38,7 +38,7 @@ private struct ActSentence {
             let first = text.split(separator: " ").first.map(String.init) ?? ""
             let isThing = !value.names.isEmpty && SlotKind(rawValue: list).map(Self.things.contains) ?? false
             let isBare = !isThing || words.articles.ofNames.contains(first)
-            return Way(words: [isBare ? text : replies("list.the", ["name": text])], slots: [name])
+            return Way(words: [isBare ? text : replies("list.the", ["name": text]).written], slots: [name])
         case .choice(let parts): return parts.lazy.compactMap { words(of: $0) }.first
         case .sequence(let parts):
             var all = Way()

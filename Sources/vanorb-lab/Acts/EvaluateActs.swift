@@ -47,7 +47,7 @@ struct EvaluateActs: AsyncParsableCommand {
                 ScoredSentence(
                     label: label, turn: turn, verdict: score.verdict(label, turn), slots: trace.slots,
                     effects: trace.effects,
-                    isPlainFallback: turn.outcome == .fallback && turn.reply.hasPrefix(notUnderstood)))
+                    isPlainFallback: turn.outcome == .fallback && turn.reply.hasPrefix(notUnderstood.written)))
             try await van.takeBack(label.said, trace.effects)
         }
         let report = ActReport(sentences: scored, takingBack: van.takingBack)
