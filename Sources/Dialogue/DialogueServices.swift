@@ -69,7 +69,7 @@ public struct DialogueServices: Sendable {
 extension DialogueServices {
     /// Speaks the reply of a turn of the history again, and returns when it has been heard or a press cut it off. What
     /// was asked then is not asked again.
-    /// - Returns: the reply.
+    /// - Returns: the reply as it is shown.
     /// - Throws: `TypedRefusal` where the history has no such turn, or nothing was answered; `PlayFailure`; the voice's
     ///   error.
     package func speakAgain(turn: Int) async throws -> String {
@@ -77,7 +77,7 @@ extension DialogueServices {
             throw TypedRefusal("The history has no turn \(turn). Try: vanorb history")
         }
         guard !entry.assistant.isEmpty else { throw TypedRefusal("Nothing was answered in turn \(turn).") }
-        try await output.play(await output.sounds(of: entry.assistant, profile.replyVoice))
+        try await output.play(await output.sounds(of: entry.answer.spoken, profile.replyVoice))
         return entry.assistant
     }
 }

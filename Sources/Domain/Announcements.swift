@@ -10,12 +10,12 @@ public struct Announcement: Sendable, Equatable {
     /// The text's key in `replies`.
     public let replyKey: String
     /// What is filled in.
-    public let values: [String: String]
+    public let values: [String: Wording]
     /// Dates that are filled in as they are spoken.
     public let dates: [String: Date]
 
     /// An announcement.
-    public init(_ id: String, replyKey: String, values: [String: String] = [:], dates: [String: Date] = [:]) {
+    public init(_ id: String, replyKey: String, values: [String: Wording] = [:], dates: [String: Date] = [:]) {
         self.id = id
         self.replyKey = replyKey
         self.values = values

@@ -51,11 +51,16 @@ public struct PlaceholderText: Sendable, Equatable {
 
     /// The text with its placeholders filled; a missing value leaves nothing in its place.
     public func filled(_ values: [String: String]) -> String {
+        worded(values).spoken
+    }
+
+    /// The text with its placeholders filled by what may be shown in another way than it is said.
+    public func worded(_ values: [String: any Worded]) -> Wording {
         parts.map { part in
             switch part {
-            case .text(let text): text
-            case .value(let name): values[name] ?? ""
-            case .plural(let name, let one, let many): values[name] == "1" ? one : many
+            case .text(let text): Wording(text)
+            case .value(let name): values[name]?.wording ?? ""
+            case .plural(let name, let one, let many): Wording(values[name]?.wording.spoken == "1" ? one : many)
             }
         }.joined()
     }

@@ -28,8 +28,8 @@ public struct AppAction: Sendable, Equatable, Codable {
 
 /// What a handler answers.
 public struct Reply: Sendable {
-    /// The spoken text; empty to say nothing.
-    public var text: String
+    /// What is said and shown; empty to say nothing.
+    public var wording: Wording
     /// The colours.
     public var palette: Palette
     /// What was written or published, a line each, for the trace.
@@ -56,19 +56,19 @@ public struct Reply: Sendable {
     public var outcome = TurnOutcome.done
 
     /// The reply to a command that could not be carried out.
-    public static func failed(_ text: String, effects: [String] = [], undo: Undo? = nil) -> Reply {
-        var reply = Reply(text, effects: effects, undo: undo)
+    public static func failed(_ wording: Wording, effects: [String] = [], undo: Undo? = nil) -> Reply {
+        var reply = Reply(wording, effects: effects, undo: undo)
         reply.outcome = .failed
         return reply
     }
 
-    /// A reply that says `text`.
+    /// A reply that says `wording`.
     public init(
-        _ text: String, palette: Palette = .standard, effects: [String] = [], undo: Undo? = nil,
+        _ wording: Wording, palette: Palette = .standard, effects: [String] = [], undo: Undo? = nil,
         question: Question? = nil, action: AppAction? = nil, closesSession: Bool = false, changesNames: Bool = false,
         mutes: Bool = false
     ) {
-        self.text = text
+        self.wording = wording
         self.palette = palette
         self.effects = effects
         self.undo = undo

@@ -3,12 +3,12 @@ public struct Undone: Sendable {
     /// What was written or sent for it, a line each.
     public var effects: [String]
     /// What was not taken back, or is not known to be, a clause each.
-    public var left: [String]
+    public var left: [Wording]
     /// How things are again, as a sentence, where that says more than what was taken back: “The door is locked again.”
-    public var sentence: String?
+    public var sentence: Wording?
 
     /// What was taken back, and what was not.
-    public init(effects: [String] = [], left: [String] = [], sentence: String? = nil) {
+    public init(effects: [String] = [], left: [Wording] = [], sentence: Wording? = nil) {
         self.effects = effects
         self.left = left
         self.sentence = sentence
@@ -18,20 +18,20 @@ public struct Undone: Sendable {
 /// How to take a change back.
 public struct Undo: Sendable {
     /// What will be taken back, to be said after “Undone: ”.
-    public let description: String
+    public let description: Wording
     /// Takes it back; nil when nothing of it can be. No closure where the store's journal knows how.
     public let perform: (@Sendable () async throws -> Undone?)?
     /// What is asked before it is taken back, where that is risky: undoing a lock unlocks.
-    public var confirmation: String?
+    public var confirmation: Wording?
 
     /// The way back of a change that was made in the journalled stores alone.
-    public init(_ description: String) {
+    public init(_ description: Wording) {
         self.description = description
         perform = nil
     }
 
     /// A way back that the journal does not know: a device, a kept value.
-    public init(_ description: String, perform: @escaping @Sendable () async throws -> Undone?) {
+    public init(_ description: Wording, perform: @escaping @Sendable () async throws -> Undone?) {
         self.description = description
         self.perform = perform
     }

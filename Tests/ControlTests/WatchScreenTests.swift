@@ -8,7 +8,7 @@ import Testing
 /// The built `vanorb watch` on a real terminal: tmux's.
 @Suite(.serialized, .enabled(if: Tmux.isThere, "tmux is not installed")) struct WatchScreenTests {
     private let entry = HistoryEntry(
-        turn: 1, user: "log diesel for fifty pounds", assistant: "Logged 50 pounds for diesel.",
+        turn: 1, user: "log diesel for fifty pounds", assistant: "Logged £50.00 for diesel.",
         startedAt: Date(timeIntervalSince1970: 0))
 
     @Test(arguments: ["COLORTERM=truecolor", "COLORTERM=", "NO_COLOR=1"])
@@ -25,7 +25,7 @@ import Testing
             hub.publish(.history(entry))
             try await eventually("the talk") {
                 let text = tmux.text
-                return text.contains("● Listening…") && text.contains("Logged 50 pounds for diesel.")
+                return text.contains("● Listening…") && text.contains("Logged £50.00 for diesel.")
             }
             #expect(tmux.text.contains("▀") == (colours != "NO_COLOR=1"))
             tmux.run("send-keys", "q")

@@ -18,10 +18,10 @@ extension ScenarioTests {
 
         private static let script = [
             Step("log fifty pounds", spoken: true, reply: "What was it for?"),
-            Step("diesel", spoken: true, reply: "Logged 50 pounds for diesel."),
+            Step("diesel", spoken: true, reply: "Logged £50.00 for diesel."),
             Step(
                 "make it sixty and turn on the water pump",
-                reply: "Changed 50 pounds for diesel to 60 pounds for diesel. The water pump is on."),
+                reply: "Changed £50.00 for diesel to £60.00 for diesel. The water pump is on."),
             Step("turn that off again", spoken: true, reply: "The water pump is off."),
             Step("and the fridge", reply: "The fridge is off."),
             Step("is it on", spoken: true, reply: "The fridge is off."),

@@ -27,7 +27,7 @@ struct DiscoveredCase: Sendable, CustomTestStringConvertible {
         DiscoveredCase(
             gadget: "ceiling_light", name: "ceiling light", sentence: "set the ceiling light to thirty percent",
             messages: [#"esp/ceiling/command {"state":"ON","brightness":77}"#],
-            reply: "The ceiling light is at 30 percent."),
+            reply: "The ceiling light is at 30%."),
         DiscoveredCase(
             gadget: "ceiling_light", name: "ceiling light", sentence: "set the ceiling light to three thousand kelvin",
             messages: [#"esp/ceiling/command {"state":"ON","color_temp":333}"#],
@@ -35,20 +35,20 @@ struct DiscoveredCase: Sendable, CustomTestStringConvertible {
         DiscoveredCase(
             gadget: "reading_light", name: "reading light", sentence: "set the reading light to eighty percent",
             messages: ["van/reading/switch ON", "van/reading/brightness/set 80"],
-            reply: "The reading light is at 80 percent."),
+            reply: "The reading light is at 80%."),
         DiscoveredCase(
             gadget: "reading_light", name: "reading light", sentence: "turn on the reading light",
             messages: ["van/reading/switch ON"], reply: "The reading light is on."),
         // It keeps its speed while it is off: only a fan that turns is at it.
         DiscoveredCase(
             gadget: "roof_fan", name: "roof fan", sentence: "set the roof fan to thirty percent",
-            messages: ["van/fan/on/set ON", "van/fan/speed/set 3"], reply: "The roof fan is at 30 percent."),
+            messages: ["van/fan/on/set ON", "van/fan/speed/set 3"], reply: "The roof fan is at 30%."),
         DiscoveredCase(
             gadget: "heater", name: "heater", sentence: "turn on the heater", messages: ["van/heater/mode/set heat"],
             reply: "The heater is on."),
         DiscoveredCase(
             gadget: "heater", name: "heater", sentence: "set the heater to 21 degrees",
-            messages: ["van/heater/target/set 21"], reply: "The heater is set to 21 degrees."),
+            messages: ["van/heater/target/set 21"], reply: "The heater is set to 21 °C."),
         DiscoveredCase(
             gadget: "galley", name: "galley socket", sentence: "turn on the galley socket",
             messages: ["bla/galley/socket/set 1"], reply: "The galley socket is on."),
@@ -57,20 +57,20 @@ struct DiscoveredCase: Sendable, CustomTestStringConvertible {
             reply: "The awning is opening.", question: "Shall I open the awning?"),
         DiscoveredCase(
             gadget: "awning", name: "awning", sentence: "set the awning to thirty percent",
-            messages: ["van/awning/position/set 30"], reply: "The awning is at 30 percent.",
-            question: "Shall I have the awning at 30 percent?"),
+            messages: ["van/awning/position/set 30"], reply: "The awning is at 30%.",
+            question: "Shall I have the awning at 30%?"),
         DiscoveredCase(
             gadget: "blind", name: "bedroom blind", sentence: "close the bedroom blind",
             messages: ["van/blind/set CLOSE"], reply: "The bedroom blind is closed."),
         DiscoveredCase(
             gadget: "blind", name: "bedroom blind", sentence: "set the bedroom blind to thirty percent",
-            messages: ["van/blind/position/set 70"], reply: "The bedroom blind is at 30 percent."),
+            messages: ["van/blind/position/set 70"], reply: "The bedroom blind is at 30%."),
         DiscoveredCase(
             gadget: "side_door", name: "side door", sentence: "unlock the side door", messages: ["van/lock/set UNLOCK"],
             reply: "The side door is unlocked.", question: "Shall I unlock the side door?"),
         DiscoveredCase(
             gadget: "charge_limit", name: "charge limit", sentence: "set the charge limit to eighty percent",
-            messages: ["van/charger/limit/set 80"], reply: "The charge limit is set to 80 percent."),
+            messages: ["van/charger/limit/set 80"], reply: "The charge limit is set to 80%."),
         DiscoveredCase(
             gadget: "inverter_mode", name: "inverter mode", sentence: "set the inverter mode to eco",
             messages: ["van/inverter/mode/set Eco"], reply: "The inverter mode is set to eco."),
@@ -174,7 +174,7 @@ extension ScenarioTests {
             try await van.resets("ceiling_light", witness)
             #expect(
                 try await van.say("set the ceiling light to fifty percent").reply
-                    == "The ceiling light is at 50 percent.")
+                    == "The ceiling light is at 50%.")
             try await van.resets("ceiling_light", witness)
         }
     }

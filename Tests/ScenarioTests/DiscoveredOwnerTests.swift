@@ -72,7 +72,7 @@ extension ScenarioTests {
             #expect(try await van.say("switch to evening mode").reply == "Switched to evening mode. Everything is set.")
             try await witness.sees(#"zigbee2mqtt/bed lamp/set {"state":"ON"}"#, after: seen)
             let question = try await van.say("switch to guest mode").reply
-            #expect(question == "The bunk light is on at 50 percent. Switch to guest mode anyway?")
+            #expect(question == "The bunk light is on at 50%. Switch to guest mode anyway?")
             #expect(try await van.say("yes").reply == "Switched to guest mode, but the stove is offline.")
             try await van.has("bed_lamp", "gone", witness)
             try await eventually("the bunk light to be gone") { try await van.device("bunk light") == nil }

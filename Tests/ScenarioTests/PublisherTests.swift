@@ -13,7 +13,7 @@ extension ScenarioTests {
             ("turn on the vice lamp", #"Vice-lamp {"state":"ON"}"#, "The vice lamp is on."),
             (
                 "set the vice lamp to forty percent", #"Vice-lamp {"state":"ON","brightness":102}"#,
-                "The vice lamp is at 40 percent."
+                "The vice lamp is at 40%."
             ),
             ("set the current limit to 20", "Current-limit 20", "The current limit is set to 20 amps."),
             ("set the pump profile to strong", "Pump-profile Strong", "The pump profile is set to strong."),
@@ -35,7 +35,7 @@ extension ScenarioTests {
             try await program.printed("published")
             try await van.knowsDiscovered([
                 "is the vice lamp on": "The vice lamp is off.",
-                "what is the oven temperature": "The oven temperature is 81.5 degrees.",
+                "what is the oven temperature": "The oven temperature is 81.5 °C.",
                 "is the roof hatch open": "The roof hatch is closed.",
                 "is the bilge leak on": "The bilge leak is off.",
             ])

@@ -24,7 +24,7 @@ extension ScenarioTests {
         static let demo = [
             SpokenCase(
                 sentence: "log diesel for fifty pounds", intent: "finance.log_expense",
-                reply: "Logged 50 pounds for diesel."),
+                reply: "Logged £50.00 for diesel."),
             SpokenCase(
                 sentence: "turn on the water pump", intent: "van.turn_on", before: ["turn off the water pump"],
                 reply: "The water pump is on.", message: "van/water_pump/set ON"),
@@ -61,7 +61,7 @@ extension ScenarioTests {
                 reply: "Started a trip to Spain."),
             SpokenCase(
                 sentence: "what's the emergency number", intent: "emergency.emergency_number",
-                reply: "The emergency number here is 9 9 9."),
+                reply: "The emergency number here is 999."),
             SpokenCase(
                 sentence: "I can smell gas", intent: "emergency.gas", reply: "No flames, no switches.",
                 message: #"vanorb/emergency {"country":"GB","kind":"gas"}"#),

@@ -27,8 +27,8 @@ extension ScenarioTests {
             let gas = try await van.hear("I can smell gas")
             #expect(gas.reply.hasPrefix("No flames, no switches."))
             #expect(gas.outcome == .done)
-            #expect(try await van.say("what's the emergency number").reply == "The emergency number here is 9 9 9.")
-            #expect(try await van.say("help me").reply.contains("9 9 9"))
+            #expect(try await van.say("what's the emergency number").reply == "The emergency number here is 999.")
+            #expect(try await van.say("help me").reply.contains("999"))
             let listing = try await van.vanorb("ledger", "list")
             guard !isReadable else { return #expect(listing.status == 0 && listing.lines.count > 3) }
             #expect(listing.status == 1)

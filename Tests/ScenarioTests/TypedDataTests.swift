@@ -54,16 +54,16 @@ extension ScenarioTests {
             try await check([
                 (
                     "ledger|add|12,50 EUR|groceries|--merchant|lidl|--date|yesterday", 0,
-                    "12 euros 50 for groceries at Lidl"
+                    "€12.50 for groceries at Lidl"
                 ),
                 ("ledger|add|lots", 1, "has no amount"), ("ledger|add|5|coffee|--date|someday", 1, "--date"),
-                ("ledger|add|30000|repairs", 1, "add --yes"), ("ledger|correct|last|15 EUR", 0, "to 15 euros"),
+                ("ledger|add|30000|repairs", 1, "add --yes"), ("ledger|correct|last|15 EUR", 0, "to €15.00"),
                 ("ledger|correct|999|5", 1, "no entry of the number 999"),
                 ("ledger|list|--merchant|Lidl|--period|this month", 0, "spent     €15.00"),
                 ("ledger|list|--trip|1|--period|today", 64, "only one of"), ("ledger|delete|x", 64, "number"),
-                ("ledger|delete|last", 0, "Deleted 15 euros"), ("undo", 0, "is back"),
+                ("ledger|delete|last", 0, "Deleted €15.00"), ("undo", 0, "is back"),
                 ("ledger|add|9|coffee|--account|my card", 0, "card"), ("accounts", 0, "card"),
-                ("budget|set|300|groceries", 0, "300 pounds a month"), ("budget", 0, "days left this month"),
+                ("budget|set|300|groceries", 0, "£300.00 a month"), ("budget", 0, "days left this month"),
                 ("budget|set|300|fun", 1, "“fun” is no category"), ("budget|remove|tolls", 1, "no budget for tolls"),
             ])
             #expect(try await van.say("what did I log last").reply.contains("coffee"))

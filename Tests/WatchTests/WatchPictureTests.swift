@@ -18,9 +18,9 @@ import Testing
     private func talking() -> WatchModel {
         WatchModelTests.model(
             .hint("how much money do I have"), .ring(look: "speaking", palette: "finance"),
-            WatchModelTests.entry(1, "log diesel for fifty pounds", "Logged 50 pounds for diesel."),
+            WatchModelTests.entry(1, "log diesel for fifty pounds", "Logged £50.00 for diesel."),
             .status("Speaking…", state: .speaking), .transcript("how much money do i have"),
-            .reply("Your balance is 1599 pounds 32."), .word("Your", start: 0, end: 4),
+            .reply("Your balance is £1,599.32."), .word("Your", start: 0, end: 4),
             .word("balance", start: 5, end: 12))
     }
 
@@ -29,7 +29,7 @@ import Testing
         let text = canvas.text
         #expect(text.contains("how much money do I have”"))
         #expect(text.contains("▶ Speaking…"))
-        #expect(text.contains("Logged 50 pounds for diesel."))
+        #expect(text.contains("Logged £50.00 for diesel."))
         #expect(text.contains("▐Your balance"))
         #expect(!text.contains("balance is"), "what has not been spoken is not seen")
         #expect(canvas.line(size.1 - 1).hasPrefix("space press"))

@@ -13,10 +13,10 @@ package struct Change: Sendable {
     }
     /// Tells it from other changes of this run.
     package let number: Int
-    package let description: String
+    package let description: Wording
     package let way: Way
     /// What is asked first, where taking it back is risky.
-    package var confirmation: String?
+    package var confirmation: Wording?
 }
 
 /// The one way by which the owner's data and devices are changed, spoken or typed: one change after the other, each
@@ -107,11 +107,11 @@ package actor ChangeCoordinator {
         let work = Task { try await self.performExclusively(body) }
         guard let result = await work.result(within: Self.typedPatience, clock: clock) else {
             logger.error("a typed change has not ended after \(Self.typedPatience)")
-            throw TypedRefusal(replies("general.outcome_unknown"))
+            throw TypedRefusal(replies("general.outcome_unknown").written)
         }
         do { return try result.get() } catch let failure as HandlerFailure {
             logger.error("\(failure.detail)")
-            throw TypedRefusal(replies(failure.replyKey))
+            throw TypedRefusal(replies(failure.replyKey).written)
         }
     }
 
@@ -156,7 +156,7 @@ package actor ChangeCoordinator {
         let description = replies("general.last_change"), journal = journal
         do {
             // In a task of its own: that the command was cancelled must not keep the answer from us.
-            guard let number = try await Task(operation: { try await journal.seal(description) }).value else {
+            guard let number = try await Task(operation: { try await journal.seal(description.spoken) }).value else {
                 return nil
             }
             logger.error("\(command.handler).\(command.intent) was written, and failed behind it: \(error)")
@@ -176,7 +176,8 @@ package actor ChangeCoordinator {
     /// gets its name.
     package func record(changeOf reply: Reply) async {
         guard reply.undo != nil || !reply.effects.isEmpty else { return }
-        let journal = journal, name = reply.undo?.description ?? ""
+        // After a restart it is said from there; the screen then shows the words, too.
+        let journal = journal, name = reply.undo?.description.spoken ?? ""
         let sealing = Task { try await journal.seal(name) }
         let naming = Task {
             do {
@@ -207,11 +208,11 @@ package actor ChangeCoordinator {
     }
 
     /// Remembers a change that is in the journal under `number` already.
-    package func record(change number: Int64, _ description: String) {
+    package func record(change number: Int64, _ description: Wording) {
         record(description, .journal(number), confirmation: nil)
     }
 
-    private func record(_ description: String, _ way: Change.Way, confirmation: String?) {
+    private func record(_ description: Wording, _ way: Change.Way, confirmation: Wording?) {
         count += 1
         changes.append(Change(number: count, description: description, way: way, confirmation: confirmation))
         if changes.count > Self.undoLimit { changes.removeFirst() }
@@ -221,7 +222,7 @@ package actor ChangeCoordinator {
     func lastChange() async throws -> Change? {
         if let last = changes.last { return last }
         return try await journal.changes(limit: 1).first.map {
-            Change(number: 0, description: $0.description, way: .journal($0.id))
+            Change(number: 0, description: Wording($0.description), way: .journal($0.id))
         }
     }
 

@@ -32,7 +32,7 @@ package struct TypedChanges: Sendable {
                 if let saved = await changes.replyIfCommitted(despite: error, command) { return saved }
                 guard let failure = error as? HandlerFailure else { throw error }
                 logger.error("\(failure.detail)")
-                throw TypedRefusal(context.replies(failure.replyKey))
+                throw TypedRefusal(context.replies(failure.replyKey).written)
             }
         }
     }
@@ -89,15 +89,15 @@ package struct TypedChanges: Sendable {
                 await follow(reply, of: "")
                 return reply
             }
-            trace.reply = reply.text
+            trace.answer = reply.wording
             trace.effects = reply.effects
             trace.outcome = reply.question == nil ? .done : .asked
         } catch let refusal as TypedRefusal {
-            trace.reply = refusal.description
+            trace.answer = Wording(refusal.description)
             trace.outcome = .failed
         } catch {
             logger.error("the last change was not taken back: \(error)")
-            trace.reply = context.replies("general.store_failed")
+            trace.answer = context.replies("general.store_failed")
             trace.outcome = .failed
         }
         return trace

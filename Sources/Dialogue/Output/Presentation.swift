@@ -54,7 +54,7 @@ package final class Presentation {
             case .thinking: "thinking"
             case .speaking: "speaking"
             }
-        return replies("status.\(key)")
+        return replies("status.\(key)").written
     }
 
     func pulse(_ haptic: Haptic) {

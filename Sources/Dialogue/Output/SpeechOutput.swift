@@ -57,7 +57,7 @@ package final class SpeechOutput {
     ///   - onFirstSound: called on the playback thread with the time from this call to the first sound.
     ///   - onEnd: called before the machine hears of the end.
     func speak(
-        _ text: String, _ voice: VoiceSettings, onFirstSound: @escaping @Sendable (Duration) -> Void = { _ in },
+        _ text: Wording, _ voice: VoiceSettings, onFirstSound: @escaping @Sendable (Duration) -> Void = { _ in },
         onEnd: @escaping @DialogueActor @Sendable () -> Void = {}
     ) {
         let handedOver = ContinuousClock.now
@@ -93,11 +93,11 @@ package final class SpeechOutput {
     package func finish() async { await speaking?.value }
 
     private func play(
-        _ text: String, _ voice: VoiceSettings, onFirstSound: @escaping @Sendable () -> Void
+        _ text: Wording, _ voice: VoiceSettings, onFirstSound: @escaping @Sendable () -> Void
     ) async {
         guard let speaker, let synthesiser, !Task.isCancelled else { return }
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: SynthesisedSentence.self)
-        let progress = SpokenProgress(text: text), sentences = splitter.sentences(in: text), port = port
+        let progress = SpokenProgress(of: text), sentences = splitter.sentences(in: text.spoken), port = port
         let synthesis = Task {
             do {
                 for sentence in sentences {
@@ -136,11 +136,11 @@ package final class SpeechOutput {
         logger.error("the reply was not spoken: \(error)")
         if let failure = error as? DeviceFailure {
             health.report(.speaker, failure)
-            port.emit(.notice(replies("speaker.\(failure.reason.rawValue)")))
+            port.emit(.notice(replies("speaker.\(failure.reason.rawValue)").written))
         } else {
             health.report(
                 "voice", .failed, "\(error)", advice: "install espeak-ng-data; replies are shown meanwhile")
-            port.emit(.notice(replies("speaker.no_voice")))
+            port.emit(.notice(replies("speaker.no_voice").written))
         }
     }
 

@@ -5,13 +5,18 @@ import Foundation
 final class SpokenProgress: @unchecked Sendable {
     // Unchecked: guarded by `lock`; written by the synthesising task, read from the playback thread.
     private let lock = NSLock()
+    /// What is shown, and what of it is said.
+    private let wording: Wording
     private let text: String
     private var sentences: [(start: Int, sentence: SynthesisedSentence)] = []
     private var searchFrom = 0
     private var told = 0
     private var hasBegun = false
 
-    init(text: String) { self.text = text }
+    init(of wording: Wording) {
+        self.wording = wording
+        text = wording.spoken
+    }
 
     /// True once a sentence was made.
     var isMade: Bool { lock.withLock { !sentences.isEmpty } }
@@ -26,7 +31,8 @@ final class SpokenProgress: @unchecked Sendable {
         }
     }
 
-    /// - Returns: whether this is the first sound, and the words that have begun since the last call.
+    /// - Returns: whether this is the first sound, and the words that have begun since the last call, each with its place
+    ///   in what is shown.
     func played(_ index: Int, _ samples: Int) -> (isFirst: Bool, words: [(text: String, start: Int, end: Int)]) {
         lock.withLock {
             let isFirst = !hasBegun
@@ -40,7 +46,11 @@ final class SpokenProgress: @unchecked Sendable {
                 return from >= told ? (text: word, start: from, end: from + word.count) : nil
             }
             if let last = begun.last { told = last.end }
-            return (isFirst, begun)
+            let shown = begun.map { word in
+                let place = wording.writtenRange(ofSpoken: word.start..<word.end)
+                return (text: word.text, start: place.lowerBound, end: place.upperBound)
+            }
+            return (isFirst, shown)
         }
     }
 

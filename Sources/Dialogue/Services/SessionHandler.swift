@@ -29,7 +29,7 @@ final class SessionHandler {
         self.changes = changes
     }
 
-    private func text(_ key: String, _ values: [String: String] = [:]) -> String { context.replies(key, values) }
+    private func text(_ key: String, _ values: [String: any Worded] = [:]) -> Wording { context.replies(key, values) }
 
     func act(on command: Command) async throws -> Reply {
         switch command.intent {
@@ -76,9 +76,8 @@ final class SessionHandler {
         guard let topic else { return Reply(context.replies("general.help", list)) }
         guard !some.isEmpty else { return Reply(context.replies("general.help_none")) }
         let key = "help.\(topic)"
-        let about = context.replies.has(key) ? context.replies(key) : ""
-        return Reply(
-            context.replies("general.help_about", list.merging(["about": about]) { $1 }).trimming { $0 == " " })
+        let about = context.replies.has(key) ? context.replies(key) + " " : ""
+        return Reply(context.replies("general.help_about", list.merging(["about": about]) { $1 }))
     }
 
     /// Takes back the last change; one that cannot be taken back is left where it is and said.

@@ -36,7 +36,7 @@ final class DialogueState {
     /// What was done or asked last, for follow-ups.
     var lastCommand: Command?
     /// What was answered last, for “repeat that”.
-    var lastReply = ""
+    var lastReply = Wording()
 
     nonisolated init() {}
 

@@ -47,7 +47,7 @@ package final class TurnRecorder {
     func addToHistory(_ turn: Int, palette: Palette) {
         guard let trace = traces.last(where: { $0.turn == turn }) else { return }
         let entry = HistoryEntry(
-            turn: turn, user: trace.transcript, assistant: trace.reply, palette: palette, startedAt: trace.startedAt)
+            turn: turn, user: trace.transcript, answer: trace.answer, palette: palette, startedAt: trace.startedAt)
         history.append(entry)
         shortenHistory()
         port.emit(.history(entry))

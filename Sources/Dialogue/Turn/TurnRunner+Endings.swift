@@ -83,11 +83,11 @@ extension TurnRunner {
         services.recorder.addToHistory(turn.number, palette: services.presentation.palette)
         // A caller who typed it reads it. One who pressed, or heard that it took too long, believes that it was
         // dropped.
-        if turn.trace.source != "text" || drop?.notice != nil, !turn.trace.reply.isEmpty {
+        if turn.trace.source != "text" || drop?.notice != nil, !turn.trace.answer.isEmpty {
             parts.health.announcements.add(
                 Announcement(
                     "dropped \(turn.number)", replyKey: "general.done_after_all",
-                    values: ["reply": turn.trace.reply]))
+                    values: ["reply": turn.trace.answer]))
         }
     }
 
@@ -95,7 +95,7 @@ extension TurnRunner {
     private func giveUpSettling(_ turn: Turn) {
         guard let drop = turn.unsettledDrop else { return }
         var trace = freshTrace(of: turn)
-        trace.reply = [drop.notice, "general.outcome_unknown"].compactMap { $0.map { text($0) } }
+        trace.answer = [drop.notice, "general.outcome_unknown"].compactMap { $0.map { text($0) } }
             .joined(separator: " ")
         trace.outcome = .failed
         services.recorder.record(trace, of: turn)
@@ -109,7 +109,7 @@ extension TurnRunner {
     private func undone(_ begun: TurnTrace, notice key: String?) -> TurnTrace {
         var trace = begun
         trace.effects = []
-        trace.reply = key.map { text($0) } ?? ""
+        trace.answer = key.map { text($0) } ?? ""
         trace.outcome =
             switch key {
             case nil: .cancelled
@@ -128,9 +128,9 @@ extension TurnRunner {
         do { reply = try await services.dispatcher.act(on: command) } catch {
             logger.error("the advice for an alarm cannot be given: \(error)")
         }
-        reply.text =
+        reply.wording =
             text("emergency.tripped_\(kind.rawValue)", VanHandler(context).names(device))
-            + (reply.text.isEmpty ? "" : " " + reply.text)
+            + (reply.wording.isEmpty ? "" : " " + reply.wording)
         turn.trace.outcome = .done
         turn.trace.commands = [command]
         turn.trace.effects = reply.effects

@@ -167,11 +167,11 @@ final class TurnRunner {
         if reply.question != nil || !services.state.readings.isEmpty { turn.trace.outcome = .asked }
         // An owner who was cut off hears so, and what was made of it; an emergency's steps come first.
         if let seconds = turn.cutOffAfter?.components.seconds, turn.trace.outcome != .fallback,
-            turn.trace.chosen?.handler != EmergencyHandler.name, !reply.text.isEmpty
+            turn.trace.chosen?.handler != EmergencyHandler.name, !reply.wording.isEmpty
         {
-            reply.text = text("general.stopped_listening", ["seconds": "\(seconds)"]) + " " + reply.text
+            reply.wording = text("general.stopped_listening", ["seconds": "\(seconds)"]) + " " + reply.wording
         }
-        turn.trace.reply = reply.text
+        turn.trace.answer = reply.wording
         turn.trace.effects = reply.effects
         // What was done is done; a dropped turn only keeps silent about it.
         guard !turn.isDropped else { return settleDropped(turn, reply) }
@@ -252,17 +252,17 @@ final class TurnRunner {
     /// - Parameter isUrgent: true for what is spoken by itself and at once, even where replies are only shown.
     func deliver(_ answer: Reply, of turn: Turn, isUrgent: Bool = false) {
         let reply = isUrgent ? answer : announcing(answer)
-        turn.trace.reply = reply.text
+        turn.trace.answer = reply.wording
         turn.reply = reply
         let presentation = services.presentation
         if turn.trace.chosen != nil { presentation.palette = reply.palette }
-        if !reply.text.isEmpty { services.state.lastReply = reply.text }
-        services.port.emit(.reply(reply.text, presentation.palette))
+        if !reply.wording.isEmpty { services.state.lastReply = reply.wording }
+        services.port.emit(.reply(reply.wording.written, presentation.palette))
         let isDone = turn.trace.outcome == .done || turn.trace.outcome == .asked
         services.screens.follow(reply.action, elseTabOf: isDone ? turn.trace.chosen?.handler : nil)
         services.recorder.record(turn.trace, of: turn)
         let speaks =
-            (services.profile.speaksReplies || isUrgent) && !reply.text.isEmpty && services.output.canSpeak
+            (services.profile.speaksReplies || isUrgent) && !reply.wording.isEmpty && services.output.canSpeak
         if !speaks { services.recorder.addToHistory(turn.number, palette: presentation.palette) }
         if reply.mutes { services.port.receive(.mute) }
         let confirms = if case .confirmation? = reply.question { true } else { false }
@@ -276,7 +276,7 @@ final class TurnRunner {
         guard reply.question == nil, !services.state.isAsking, !reply.closesSession, !reply.mutes else { return reply }
         var whole = reply
         for announcement in parts.health.announcements.take() {
-            whole.text += (whole.text.isEmpty ? "" : " ") + announcement.text(in: parts.context)
+            whole.wording += (whole.wording.isEmpty ? "" : " ") + announcement.text(in: parts.context)
             if announcement.id == Announcement.uncertainEntries, whole.question == nil {
                 whole.question = .confirmation(
                     of: Command(handler: SessionHandler.name, intent: SessionHandler.dateToday),
@@ -292,7 +292,7 @@ final class TurnRunner {
         let recorder = services.recorder, presentation = services.presentation, number = turn.number
         let isWarning = if case .alarm = turn.input { true } else { false }
         services.output.speak(
-            turn.reply?.text ?? "", isWarning ? services.profile.warningVoice : services.profile.replyVoice
+            turn.reply?.wording ?? "", isWarning ? services.profile.warningVoice : services.profile.replyVoice
         ) { latency in
             Task { await recorder.addStage("reply to first audio", latency, turn: number) }
         } onEnd: {
@@ -303,7 +303,7 @@ final class TurnRunner {
     /// Speaks a notice that belongs to no turn.
     func speakNotice(_ key: String) {
         let notice = text(key)
-        services.port.emit(.notice(notice))
+        services.port.emit(.notice(notice.written))
         if services.profile.speaksReplies {
             services.output.speak(notice, services.profile.replyVoice)
         } else {
@@ -311,12 +311,12 @@ final class TurnRunner {
         }
     }
 
-    func text(_ key: String, _ values: [String: String] = [:]) -> String { parts.context.replies(key, values) }
+    func text(_ key: String, _ values: [String: any Worded] = [:]) -> Wording { parts.context.replies(key, values) }
 }
 
 extension Announcement {
     /// The announcement in words.
-    public func text(in context: HandlerContext) -> String {
+    public func text(in context: HandlerContext) -> Wording {
         let spoken = dates.mapValues { context.spoken.longDate($0) }
         return context.replies(replyKey, values.merging(spoken) { value, _ in value })
     }
@@ -326,7 +326,7 @@ extension Reply {
     /// Two replies as one: what both say and did, the colours and the question of the second.
     package func followed(by next: Reply) -> Reply {
         var both = next
-        both.text = [text, next.text].filter { !$0.isEmpty }.joined(separator: " ")
+        both.wording = [wording, next.wording].filter { !$0.isEmpty }.joined(separator: " ")
         both.effects = effects + next.effects
         both.undo = nil
         both.question = next.question ?? question

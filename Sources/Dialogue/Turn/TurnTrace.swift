@@ -32,14 +32,17 @@ public struct TurnTrace: Sendable {
     public var chosen: Proposal?
     /// All commands that were meant, in their order; empty where nothing was understood.
     public var commands: [Command] = []
-    /// The reply.
-    public var reply = ""
+    /// The reply, as it is said and shown.
+    public var answer = Wording()
     /// How it ended.
     public var outcome = TurnOutcome.fallback
     /// What was written or published.
     public var effects: [String] = []
     /// The stages in order.
     public var stages: [Stage] = []
+
+    /// The reply as it is shown.
+    public var reply: String { answer.written }
 
     /// A turn that begins.
     public init(turn: Int, source: String, startedAt: Date) {
@@ -63,17 +66,22 @@ public struct TurnTrace: Sendable {
 public struct HistoryEntry: Sendable, Equatable {
     /// The turn's number.
     public let turn: Int
-    /// What the owner said, and what the appliance answered.
-    public let user: String, assistant: String
+    /// What the owner said.
+    public let user: String
+    /// What the appliance answered, as it is said and shown.
+    package let answer: Wording
     /// The colours of the answer.
     public let palette: Palette
     /// When the turn began.
     public let startedAt: Date
 
-    package init(turn: Int, user: String, assistant: String, palette: Palette, startedAt: Date) {
+    /// What the appliance answered, as it is shown.
+    public var assistant: String { answer.written }
+
+    package init(turn: Int, user: String, answer: Wording, palette: Palette, startedAt: Date) {
         self.turn = turn
         self.user = user
-        self.assistant = assistant
+        self.answer = answer
         self.palette = palette
         self.startedAt = startedAt
     }
@@ -91,9 +99,10 @@ public enum ConversationEvent: Sendable {
     case transcript(String, audio: Duration?)
     /// What the panel does.
     case look(RingLook, Palette), pulse(Haptic), chime(Chime)
-    /// The reply, before it is spoken.
+    /// The reply as it is shown, before it is spoken.
     case reply(String, Palette)
-    /// A word of the reply is being spoken: its first character in the reply, and the one behind its last.
+    /// A word of the reply is being spoken: as it sounds, and where it stands in what is shown: its first character, and
+    /// the one behind its last. An amount stands there as a whole.
     case word(String, start: Int, end: Int)
     /// A turn has ended.
     case turn(TurnTrace)

@@ -79,7 +79,7 @@ package final class TypedCommandQueue {
     private func refusal(of typed: String, _ key: String, _ outcome: TurnOutcome = .failed) -> TurnTrace {
         var trace = TurnTrace(turn: 0, source: "text", startedAt: context.now())
         trace.transcript = typed
-        trace.reply = context.replies(key)
+        trace.answer = context.replies(key)
         trace.outcome = outcome
         return trace
     }

@@ -26,7 +26,7 @@ public struct TypedDevices: Sendable {
         let context = changes.context, handler = VanHandler(context)
         let report = await context.van.report(on: device)
         if !isConfirmed, let question = await handler.confirmation(before: order, device, report) {
-            return .asks(question)
+            return .asks(question.written)
         }
         return await changes.drive {
             let result = await handler.perform(order, device)

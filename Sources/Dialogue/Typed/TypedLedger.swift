@@ -89,7 +89,7 @@ public struct TypedLedger: Sendable {
             }
             return entry
         }
-        guard let last = try await ledger.last() else { throw TypedRefusal(context.replies("finance.empty")) }
+        guard let last = try await ledger.last() else { throw TypedRefusal(context.replies("finance.empty").written) }
         return last
     }
 

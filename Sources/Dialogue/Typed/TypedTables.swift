@@ -20,7 +20,7 @@ public struct TypedTables: Sendable {
     /// Only to look, or to store, with what an undo says of so many rows: `3 items imported from x.csv`.
     public enum Purpose: Sendable {
         case look
-        case store(description: @Sendable (Int) -> String)
+        case store(description: @Sendable (Int) -> Wording)
     }
 
     package let changes: TypedChanges

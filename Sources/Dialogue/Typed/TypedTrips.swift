@@ -28,7 +28,7 @@ public struct TypedTrips: Sendable {
     /// - Throws: `TypedRefusal` where there is none.
     public func find(_ typed: String?) async throws -> Trip {
         let trips = try await context.stores.trips.trips()
-        guard !trips.isEmpty else { throw TypedRefusal(context.replies("travel.no_trips")) }
+        guard !trips.isEmpty else { throw TypedRefusal(context.replies("travel.no_trips").written) }
         guard let typed else { return trips.first { $0.end == nil } ?? trips[0] }
         let number = Int64(typed)
         let found =

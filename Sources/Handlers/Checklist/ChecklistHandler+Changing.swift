@@ -43,7 +43,7 @@ extension ChecklistHandler {
         var reply = Reply("")
         // The list is made, whatever becomes of what it was wanted for.
         do { reply = try await act(on: ChecklistIntent.command(intent, list: list)) } catch {}
-        reply.text = [replies("checklist.made_usual", values), reply.text].filter { !$0.isEmpty }
+        reply.wording = [replies("checklist.made_usual", values), reply.wording].filter { !$0.isEmpty }
             .joined(separator: " ")
         reply.effects.insert("checklist: \(tasks.count) tasks on \(list)", at: 0)
         reply.undo = Undo(replies("checklist.undo_list", values))

@@ -36,7 +36,7 @@ extension ChecklistHandler {
     package func usualTasks(_ list: String) -> [String] {
         let key = "checklist.usual_\(list)"
         guard replies.keys.contains(key) else { return [] }
-        return replies(key).split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        return replies(key).spoken.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
     /// There is no such list: says so, or offers to make it with the usual tasks.

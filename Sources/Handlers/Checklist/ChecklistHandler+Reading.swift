@@ -81,9 +81,9 @@ extension ChecklistHandler {
             let page = tasks.dropFirst(from).prefix(pageSize)
             let rest = tasks.count - from - page.count
             let texts = page.map { task in
-                task.isDone ? replies("checklist.ticked", ["task": Self.phrase(for: task)]) : Self.phrase(for: task)
+                task.isDone ? replies("checklist.ticked", ["task": Self.phrase(for: task)]) : Wording(Self.phrase(for: task))
             }
-            let values = [
+            let values: [String: any Worded] = [
                 "list": list, "tasks": spoken.list(texts), "count": "\(tasks.count)", "rest": "\(rest)",
             ]
             let key = from == 0 ? (rest > 0 ? "first_page" : "whole") : rest > 0 ? "page" : "last_page"

@@ -67,7 +67,7 @@ extension ChecklistHandler {
 
     /// Says the task at the dialogue's position, passing over what is no longer there; at the end, how it went.
     private func saying(
-        _ begun: ListDialogue, after introduction: String = "", isBack: Bool = false
+        _ begun: ListDialogue, after introduction: Wording = "", isBack: Bool = false
     ) async throws -> Reply {
         var dialogue = begun
         let tasks = try await checklist.tasks(list: dialogue.list)
@@ -78,14 +78,14 @@ extension ChecklistHandler {
         dialogue.position = max(0, dialogue.position)
         guard dialogue.ids.indices.contains(dialogue.position), let task = current() else {
             let sums = try await sums(dialogue)
-            return Reply(replies(sums["left"] == "0" ? "checklist.walk_all" : "checklist.walk_end", sums))
+            return Reply(replies(sums["left"]?.wording == "0" ? "checklist.walk_all" : "checklist.walk_end", sums))
         }
         let key = task.isDone ? "checklist.walk_ticked" : "checklist.walk_task"
         let text = replies(key, ["task": task.text.capitalisedFirst])
         return Reply(introduction.isEmpty ? text : introduction + " " + text, question: dialogue.question)
     }
 
-    private func sums(_ dialogue: ListDialogue) async throws -> [String: String] {
+    private func sums(_ dialogue: ListDialogue) async throws -> [String: any Worded] {
         let open = try await checklist.tasks(list: dialogue.list).filter { !$0.isDone }
         let names = spoken.list(open.prefix(3).map { Self.phrase(for: $0) })
         return [

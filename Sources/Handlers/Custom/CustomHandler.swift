@@ -19,7 +19,7 @@ struct CustomHandler: Handler {
         var values = command.slots.mapValues { Self.published($0) }
         values["slots"] = try Self.json(values)
         if let question = intent.confirm, !command.isConfirmed {
-            return Reply(PlaceholderText(question).filled(values), question: .confirmation(of: command))
+            return Reply(PlaceholderText(question).worded(values), question: .confirmation(of: command))
         }
         var effects: [String] = []
         for (topic, payload) in messages(intent.publish, values) {
@@ -40,7 +40,7 @@ struct CustomHandler: Handler {
             }
             effects.append("mqtt: \(topic) \(payload)")
         }
-        let text = intent.reply.map { PlaceholderText($0).filled(values) } ?? replies("custom.sent")
+        let text = intent.reply.map { PlaceholderText($0).worded(values) } ?? replies("custom.sent")
         return Reply(text, effects: effects, undo: effects.isEmpty ? nil : undo(intent, values))
     }
 

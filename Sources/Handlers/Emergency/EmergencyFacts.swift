@@ -64,7 +64,7 @@ extension EmergencyHandler {
 
     /// Where the item is whose name is the text under `key`.
     private func place(of key: String, _ items: [Item]) -> String? {
-        let words = replies(key).lowercased()
+        let words = replies(key).spoken.lowercased()
         let item = items.first { item in
             item.place != nil && ([item.name] + item.aliases).contains { $0.lowercased().contains(words) }
         }

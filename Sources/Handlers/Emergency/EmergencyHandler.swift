@@ -20,7 +20,7 @@ package struct EmergencyHandler: Handler {
 
     package func act(on command: Command) async throws -> Reply {
         let intent = try EmergencyIntent(command), facts = await gatherFacts()
-        let parts: [String?]
+        let parts: [Wording?]
         var effects: [String] = []
         switch intent {
         case .numbers(let country): parts = numbers(country: country, facts)
@@ -39,14 +39,14 @@ package struct EmergencyHandler: Handler {
     private enum Service: String { case fire, ambulance }
 
     /// What to do comes first, then whom to call and what to report.
-    private func alarm(_ alarm: EmergencyIntent.Alarm, _ facts: EmergencyFacts) -> [String?] {
+    private func alarm(_ alarm: EmergencyIntent.Alarm, _ facts: EmergencyFacts) -> [Wording?] {
         let service: Service? =
             switch alarm {
             case .emergency: nil
             case .fire, .gas, .carbonMonoxide: .fire
             case .medical: .ambulance
             }
-        var parts: [String?] = [replies("emergency.\(alarm.rawValue)"), call(service, facts)]
+        var parts: [Wording?] = [replies("emergency.\(alarm.rawValue)"), call(service, facts)]
         parts += [replies("emergency.cannot_call"), facts.whereabouts == nil ? nil : position(facts)]
         if alarm == .fire { parts.append(facts.extinguisher.map { replies("emergency.extinguisher", ["place": $0]) }) }
         if [.emergency, .medical, .carbonMonoxide].contains(alarm) {
@@ -56,7 +56,7 @@ package struct EmergencyHandler: Handler {
         return parts
     }
 
-    private func firstAid(injury: String?, _ facts: EmergencyFacts) -> [String?] {
+    private func firstAid(injury: String?, _ facts: EmergencyFacts) -> [Wording?] {
         let kit = facts.firstAidKit.map { replies("emergency.first_aid_kit", ["place": $0]) }
         let steps = injury.map { replies("emergency.aid_\($0)") }
         return [steps, kit ?? replies("emergency.no_first_aid_kit"), call(.ambulance, facts)]
@@ -65,7 +65,7 @@ package struct EmergencyHandler: Handler {
     // MARK: numbers
 
     /// “The emergency number here is 1 1 2, or 1 5 for an ambulance.”
-    private func call(_ service: Service?, _ facts: EmergencyFacts) -> String {
+    private func call(_ service: Service?, _ facts: EmergencyFacts) -> Wording {
         let numbers = facts.numbers
         let own: String? =
             switch service {
@@ -73,7 +73,7 @@ package struct EmergencyHandler: Handler {
             case .ambulance: numbers.ambulance
             case nil: nil
             }
-        var values = ["number": Self.spelled(numbers.general)]
+        var values: [String: any Worded] = ["number": Self.spelled(numbers.general)]
         if let country = facts.country.map({ replies.country($0) }) { values["country"] = country }
         let key = facts.country == nil ? "emergency.call" : "emergency.call_in"
         guard let service, let own, own != numbers.general else { return replies(key, values) }
@@ -81,7 +81,7 @@ package struct EmergencyHandler: Handler {
         return replies("\(key)_\(service.rawValue)", values)
     }
 
-    private func numbers(country named: String?, _ facts: EmergencyFacts) -> [String?] {
+    private func numbers(country named: String?, _ facts: EmergencyFacts) -> [Wording?] {
         var facts = facts
         if let named {
             guard let code = replies.country(of: named), let numbers = EmergencyNumbers.of(code) else {
@@ -92,7 +92,7 @@ package struct EmergencyHandler: Handler {
         let services: [(String, String?)] = [
             ("police", facts.numbers.police), ("ambulance", facts.numbers.ambulance), ("fire", facts.numbers.fire),
         ]
-        let others = services.compactMap { service, number -> String? in
+        let others = services.compactMap { service, number -> Wording? in
             guard let number, number != facts.numbers.general else { return nil }
             return replies("emergency.\(service)_number", ["number": Self.spelled(number)])
         }
@@ -100,12 +100,14 @@ package struct EmergencyHandler: Handler {
         return [call(nil, facts), rest]
     }
 
-    /// Digit by digit: “1 1 2” is not a hundred and twelve.
-    private static func spelled(_ number: String) -> String { number.map(String.init).joined(separator: " ") }
+    /// Said digit by digit: “1 1 2” is not a hundred and twelve.
+    private static func spelled(_ number: String) -> Wording {
+        Wording(spoken: number.map(String.init).joined(separator: " "), written: number)
+    }
 
     // MARK: place
 
-    private func position(_ facts: EmergencyFacts) -> String {
+    private func position(_ facts: EmergencyFacts) -> Wording {
         guard let here = facts.whereabouts else {
             return facts.destination.map { replies("emergency.no_position_trip", ["destination": $0]) }
                 ?? replies("emergency.no_position")

@@ -46,7 +46,7 @@ package struct Exchange {
 
 extension FinanceHandler {
     /// The reply under `key` with the sum as its `{amount}`, followed by the amounts that it leaves out.
-    func reply(_ key: String, _ values: [String: String], _ sum: Exchange.Sum) -> Reply {
+    func reply(_ key: String, _ values: [String: any Worded], _ sum: Exchange.Sum) -> Reply {
         var values = values
         guard let amount = sum.home else {
             values["amount"] = spoken.money(sum.unconverted)
@@ -57,7 +57,7 @@ extension FinanceHandler {
     }
 
     /// “ Not counted: 20 euros, for which I have no rate.”, or empty.
-    func notCounted(_ amounts: [Money]) -> String {
+    func notCounted(_ amounts: [Money]) -> Wording {
         guard !amounts.isEmpty else { return "" }
         return " " + replies("finance.apart", ["apart": spoken.money(amounts)])
     }

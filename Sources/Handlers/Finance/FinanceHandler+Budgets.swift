@@ -47,7 +47,7 @@ extension FinanceHandler {
             asked = [overall]
         }
         let exchange = try await self.exchange()
-        var sentences: [String] = [], unconverted: [Money] = []
+        var sentences: [Wording] = [], unconverted: [Money] = []
         // Nobody listens to more than five.
         for budget in asked.prefix(5) {
             guard let state = try await state(of: budget, exchange) else {
@@ -65,11 +65,11 @@ extension FinanceHandler {
 
     /// What an expense that is stored did to the budgets that it belongs to: “ That's 12 pounds over …”. Empty where
     /// there is nothing to say or it cannot be read in time: the expense is reported all the same.
-    func budgetWarning(after entry: LedgerEntry) async -> String {
+    func budgetWarning(after entry: LedgerEntry) async -> Wording {
         await environment.readForReply { try await warning(after: entry) } ?? ""
     }
 
-    private func warning(after entry: LedgerEntry) async throws -> String {
+    private func warning(after entry: LedgerEntry) async throws -> Wording {
         guard thisMonth()?.contains(entry.date) == true else { return "" }
         let budgets = try await budgets.budgets()
         guard !budgets.isEmpty else { return "" }
@@ -108,15 +108,15 @@ extension FinanceHandler {
         return State(left: allowed - spent, percent: percent, unconverted: sum.unconverted)
     }
 
-    private func values(of state: State, _ budget: Budget) -> [String: String] {
+    private func values(of state: State, _ budget: Budget) -> [String: Wording] {
         let left = Money(minorUnits: abs(state.left), currency: homeCurrency)
         return [
-            "amount": spoken.money(left), "percent": "\(state.percent)",
+            "amount": spoken.money(left), "percent": spoken.percent(state.percent),
             "name": budgetName(budget.category), "budget": spoken.money(budget.amount),
         ]
     }
 
-    private func budgetName(_ category: String?) -> String {
+    private func budgetName(_ category: String?) -> Wording {
         category.map { replies("finance.budget_name", ["category": $0]) }
             ?? replies("finance.budget_name_all")
     }

@@ -52,11 +52,13 @@ extension FinanceHandler {
         return Reply(text, effects: [effect], undo: Undo(undone))
     }
 
-    private func incomeText(_ entry: LedgerEntry, from source: String?) -> String {
+    private func incomeText(_ entry: LedgerEntry, from source: String?) -> Wording {
         let isToday = calendar.isDate(entry.date, inSameDayAs: now())
         let day = isToday ? "" : replies("finance.part_day", ["day": spoken.day(entry.date, now: now())])
         let account = entry.account.map { replies("finance.part_account", ["account": $0]) } ?? ""
-        let values = ["amount": spoken.money(entry.amount), "source": source ?? "", "day": day, "account": account]
+        let values: [String: any Worded] = [
+            "amount": spoken.money(entry.amount), "source": source ?? "", "day": day, "account": account,
+        ]
         return replies(source == nil ? "finance.logged_income" : "finance.logged_income_from", values)
     }
 

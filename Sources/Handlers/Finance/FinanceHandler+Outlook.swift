@@ -67,7 +67,7 @@ extension FinanceHandler {
         let start = calendar.startOfDay(for: trip.start)
         let end = calendar.startOfDay(for: trip.end ?? now())
         let nights = max(0, calendar.dateComponents([.day], from: start, to: end).day ?? 0)
-        var values = ["destination": trip.destination, "nights": "\(nights)"]
+        var values: [String: any Worded] = ["destination": trip.destination, "nights": "\(nights)"]
         guard !amounts.isEmpty else { return Reply(replies("finance.trip_nothing", values)) }
         let sum = try await exchange().sum(amounts), each = Self.perDay(sum, max(1, nights))
         values["each"] = each.home.map { spoken.money($0) } ?? spoken.money(each.unconverted)

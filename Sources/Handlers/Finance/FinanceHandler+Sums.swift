@@ -7,7 +7,7 @@ extension FinanceHandler {
     struct Scope {
         var query: LedgerQuery
         /// “ on diesel at Lidl this month”, or empty.
-        var about: String
+        var about: Wording
         /// What is said instead of an answer: the day does not exist, or the trip is unknown.
         var refusal: Reply?
 

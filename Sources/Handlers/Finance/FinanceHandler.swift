@@ -37,7 +37,7 @@ package struct FinanceHandler: Handler {
 
     /// An entry in words: “50 pounds for diesel at Shell, yesterday”.
     /// - Parameter withDay: also the day, unless it is today.
-    package func phrase(for entry: LedgerEntry, withDay: Bool = true) -> String {
+    package func phrase(for entry: LedgerEntry, withDay: Bool = true) -> Wording {
         var text = spoken.money(entry.amount)
         let purpose = (entry.note ?? entry.category).map { $0.prefix(1).lowercased() + $0.dropFirst() }
         if let litres = entry.millilitres.map(Self.litres), let purpose {

@@ -40,7 +40,7 @@ extension ManifestHandler {
         guard let first = items.first, items.allSatisfy({ $0.name == first.name }) else { return nil }
         let parts = items.map { item in
             let place = item.place.map { spoken.inside($0) }
-            return "\(item.quantity) \(place ?? replies("manifest.somewhere"))"
+            return "\(item.quantity) \(place ?? replies("manifest.somewhere").spoken)"
         }
         var whole = first
         whole.quantity = items.reduce(0) { $0 + $1.quantity }
@@ -65,7 +65,7 @@ extension ManifestHandler {
     /// All things, or those of a place or a category.
     func countAll(_ query: ItemQuery) async throws -> Reply {
         let totals = try await manifest.totals(query)
-        var values = [
+        var values: [String: any Worded] = [
             "items": "\(totals.items)", "pieces": "\(totals.pieces)", "sort": query.category ?? "",
             "where": replies("manifest.aboard"),
         ]
@@ -88,9 +88,9 @@ extension ManifestHandler {
         }
         let items = try await manifest.items(query, limit: Self.listLimit)
         let rest = try await manifest.totals(query).items - items.count
-        let names = items.map { $0.quantity == 1 ? $0.name : counted($0) }
+        let names = items.map { $0.quantity == 1 ? $0.name.wording : counted($0) }
         let place = query.place.map { spoken.the($0) } ?? query.category ?? ""
-        let values = [
+        let values: [String: any Worded] = [
             "Place": place.capitalisedFirst, "place": place, "sort": query.category ?? "",
             "list": spoken.list(names), "rest": "\(rest)",
         ]

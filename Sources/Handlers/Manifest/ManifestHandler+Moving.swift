@@ -79,7 +79,9 @@ extension ManifestHandler {
                 return .failed(replies("manifest.not_aboard", ["name": other.name]))
             }
             let names = spoken.list([spoken.the(one.name), spoken.the(other.name)])
-            let values = ["Names": names.capitalisedFirst, "the": names, "in": spoken.inside(place)]
+            let values: [String: any Worded] = [
+                "Names": names.capitalisedFirst, "the": names, "in": spoken.inside(place),
+            ]
             return Reply(
                 replies("manifest.moved_two", values),
                 effects: ["manifest: items \(one.id) and \(other.id)"],

@@ -8,7 +8,7 @@ extension ManifestHandler {
     }
 
     /// What replies say of an item.
-    package func values(_ item: Item) -> [String: String] {
+    package func values(_ item: Item) -> [String: any Worded] {
         let spoken = spoken
         return [
             "name": item.name, "Name": spoken.the(item.name).capitalisedFirst, "the": spoken.the(item.name),
@@ -18,13 +18,13 @@ extension ManifestHandler {
         ]
     }
 
-    private func weigh(_ name: String) -> String {
-        let isOne = spoken.be(name) == replies("verb.is")
+    private func weigh(_ name: String) -> Wording {
+        let isOne = spoken.be(name) == replies("verb.is").spoken
         return replies(isOne ? "manifest.weighs" : "manifest.weigh")
     }
 
     /// “1 kettle”, “4 camping chairs”, “6 tins of beans”.
-    package func counted(_ item: Item) -> String {
+    package func counted(_ item: Item) -> Wording {
         "\(item.quantity) \(plural(item.name, item.quantity))"
     }
 
@@ -32,14 +32,14 @@ extension ManifestHandler {
     func plural(_ name: String, _ quantity: Int) -> String {
         var words = name.split(separator: " ").map(String.init)
         // In “tin of beans” it is the tins that are counted.
-        let joint = words.firstIndex(of: replies("manifest.of")) ?? words.count
+        let joint = words.firstIndex(of: replies("manifest.of").spoken) ?? words.count
         guard quantity != 1, joint > 0 else { return name }
         words[joint - 1] = environment.books.words.plural(words[joint - 1])
         return words.joined(separator: " ")
     }
 
     /// “900 grams”, “11.5 kilos”, “3380 kilos”: as exact as scales in a van are.
-    package func mass(_ grams: Int) -> String {
+    package func mass(_ grams: Int) -> Wording {
         if grams.magnitude < 1_000 { return replies("manifest.grams", ["n": "\(grams)"]) }
         let tenths = (Double(grams) / 100).rounded()
         let isWhole = grams.magnitude >= 100_000 || tenths.truncatingRemainder(dividingBy: 10) == 0

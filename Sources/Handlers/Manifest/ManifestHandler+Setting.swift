@@ -40,13 +40,13 @@ extension ManifestHandler {
             var item = old
             item.unitGrams = Int(grams.rounded())
             var reply = try await store(item, insteadOf: old, "manifest.weight_one")
-            if reply.outcome == .done { reply.text = weight(item) }
+            if reply.outcome == .done { reply.wording = weight(item) }
             return reply
         }
     }
 
     /// “The toolbox weighs 11.5 kilos.”
-    package func weight(_ item: Item) -> String {
+    package func weight(_ item: Item) -> Wording {
         var values = values(item)
         guard let grams = item.unitGrams else { return replies("manifest.weight_unknown", values) }
         values["mass"] = mass(grams)

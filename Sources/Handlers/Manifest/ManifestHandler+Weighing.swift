@@ -13,7 +13,7 @@ extension ManifestHandler {
         if query != ItemQuery() {
             let totals = try await manifest.totals(query)
             let name = query.place.map { spoken.the($0) } ?? query.category ?? ""
-            let values = [
+            let values: [String: any Worded] = [
                 "Name": name.capitalisedFirst, "place": name, "in": query.place.map { spoken.inside($0) } ?? "",
                 "mass": mass(totals.grams),
             ]
@@ -48,18 +48,18 @@ extension ManifestHandler {
     }
 
     /// What the sum leaves out, so that it is not taken for complete.
-    private func omissions(_ load: LoadSheet) -> String {
+    private func omissions(_ load: LoadSheet) -> Wording {
         let tanks = load.unknownTanks.map { spoken.the($0) }
         let unknown =
             tanks.isEmpty ? "" : replies("manifest.tanks_unknown", ["list": spoken.list(tanks)])
         return joined([unweighed(load.items), unknown])
     }
 
-    private func unweighed(_ totals: ItemTotals) -> String {
+    private func unweighed(_ totals: ItemTotals) -> Wording {
         totals.unweighed == 0 ? "" : replies("manifest.unweighed", ["n": "\(totals.unweighed)"])
     }
 
-    private func joined(_ sentences: [String]) -> String {
+    private func joined(_ sentences: [Wording]) -> Wording {
         sentences.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

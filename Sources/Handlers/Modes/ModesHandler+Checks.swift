@@ -21,9 +21,9 @@ extension ModesHandler {
 
     /// The checks of a mode that fail, each as a part of a sentence. A check fails also where the state is unknown or
     /// stale or the device is offline: nobody drives off on a guess.
-    package func findings(_ mode: Mode) async -> [String] {
+    package func findings(_ mode: Mode) async -> [Wording] {
         guard mode.checks.isEmpty || van.isConnected else { return [replies("modes.unreachable")] }
-        var findings: [String] = []
+        var findings: [Wording] = []
         for check in mode.checks {
             let device = van.device(withID: check.device)
             let report = await van.report(on: device)
@@ -34,7 +34,7 @@ extension ModesHandler {
 
     private func finding(
         _ expectation: Check.Expectation, _ device: Device, _ report: DeviceReport
-    ) -> String? {
+    ) -> Wording? {
         var values = devices.names(device)
         guard report.isAvailable else { return replies("modes.offline", values) }
         if report.isStale { return replies("modes.stale", values) }
@@ -47,7 +47,7 @@ extension ModesHandler {
     /// What it is instead.
     private func state(
         _ expectation: Check.Expectation, _ device: Device, _ report: DeviceReport
-    ) -> String {
+    ) -> Wording {
         switch expectation {
         case .option: return replies("van.set_to", ["value": report.option ?? ""])
         case .above, .below:

@@ -26,7 +26,7 @@ package struct ModesHandler: Handler {
     }
 
     /// The names of all modes, in a sentence.
-    var modeList: String { spoken.list(van.modes.map(\.name)) }
+    var modeList: Wording { spoken.list(van.modes.map(\.name)) }
 
     /// What modes are called.
     package func names() -> [OwnerName] {
@@ -56,7 +56,7 @@ package struct ModesHandler: Handler {
             return Reply(replies("modes.ask_mode"), question: ModesIntent.question(for: .mode, of: command))
         }
         guard let mode = mode(said.ownName) else {
-            return .failed(replies("modes.no_mode", ["name": said.text, "list": modeList]))
+            return .failed(replies("modes.no_mode", ["name": said.text.wording, "list": modeList]))
         }
         let key = Self.key, before = try await kept.value(key)
         if before == mode.name { return Reply(replies("modes.already", ["mode": mode.name])) }
@@ -70,7 +70,7 @@ package struct ModesHandler: Handler {
         try await kept.set(key, to: mode.name)
         let results = await devices.performAll(orders)
         let sent = results.filter(\.isSent), failed = results.filter { !$0.outcome.isDone }
-        let description = replies("modes.undo", ["mode": before ?? replies("modes.none_name")])
+        let description = replies("modes.undo", ["mode": before?.wording ?? replies("modes.none_name")])
         let back = await devices.undo(sent, described: description)
         var undo = Undo(description) {
             try await kept.set(key, to: before)
@@ -90,8 +90,8 @@ package struct ModesHandler: Handler {
 
     private func text(
         _ mode: Mode, _ results: [VanHandler.CommandResult], _ failed: [VanHandler.CommandResult]
-    ) -> String {
-        var values = ["mode": mode.name, "count": "\(results.count)"]
+    ) -> Wording {
+        var values: [String: any Worded] = ["mode": mode.name, "count": "\(results.count)"]
         if results.isEmpty { return replies("modes.set", values) }
         if failed.isEmpty {
             // “Everything is set” would be too much where a device never reports its state.
@@ -107,7 +107,7 @@ package struct ModesHandler: Handler {
     /// What is asked before the mode begins: checks that fail, and what is risky; nil where there is neither.
     private func question(
         before mode: Mode, _ orders: [(Device, DeviceCommand)]
-    ) async -> String? {
+    ) async -> Wording? {
         let findings = await findings(mode)
         if !findings.isEmpty {
             let list = spoken.list(findings).capitalisedFirst
@@ -115,7 +115,7 @@ package struct ModesHandler: Handler {
         }
         let risky = await devices.risks(orders)
         guard !risky.isEmpty else { return nil }
-        let values = ["mode": mode.name, "list": spoken.list(risky)]
+        let values: [String: any Worded] = ["mode": mode.name, "list": spoken.list(risky)]
         return replies("modes.confirm_risk", values).capitalisedFirst
     }
 }

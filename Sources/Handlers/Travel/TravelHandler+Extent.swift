@@ -11,9 +11,9 @@ struct Extent {
     /// Its time; nil means ever.
     var interval: DateInterval?
     /// For the replies: `extent`, how it is said (“this month”, “on the trip to Spain”).
-    var values: [String: String] = [:]
+    var values: [String: any Worded] = [:]
     /// Why nothing can be said.
-    var missing: String?
+    var missing: Wording?
 
 }
 
@@ -49,7 +49,7 @@ extension TravelHandler {
         case nil: break
         }
         // “So far” goes with the trip, “in total” with everything.
-        let isLoose = reference.period.map { $0.spoken == replies("travel.said_so_far") } ?? true
+        let isLoose = reference.period.map { $0.spoken == replies("travel.said_so_far").spoken } ?? true
         if !isLoose, let slot = reference.period, let period = slot.period {
             guard period.unit != .all else { return Extent(values: ["extent": replies("travel.extent_ever")]) }
             guard let interval = period.interval(now: now(), calendar: calendar) else {

@@ -7,9 +7,9 @@ extension TravelHandler {
     struct CheckedReading {
         var metres: Int64?
         /// Why it cannot be right.
-        var refusal: String?
+        var refusal: Wording?
         /// Why it may be misheard.
-        var doubt: String?
+        var doubt: Wording?
     }
 
     /// Metres; a larger step between two readings has to be confirmed.

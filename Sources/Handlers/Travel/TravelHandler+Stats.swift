@@ -9,7 +9,7 @@ extension TravelHandler {
         var values = extent.values
         if let trip = extent.trip {
             values["nights"] = "\(nights(of: trip))"
-            let none = values["nights"] == "0" ? "no_" : ""
+            let none = values["nights"]?.wording == "0" ? "no_" : ""
             return Reply(replies("travel.\(none)nights\(trip.end == nil ? "" : "_of")", values))
         }
         let sum = try await trips.trips().reduce(0) { $0 + nights(of: $1, in: extent.interval) }

@@ -28,7 +28,7 @@ package struct TravelHandler: Handler {
         }
     }
 
-    func distance(metres: Int64) -> String {
+    func distance(metres: Int64) -> Wording {
         spoken.distance(metres: Double(metres), environment.region.distanceUnit)
     }
 
@@ -73,7 +73,7 @@ package struct TravelHandler: Handler {
         let started = try await trips.start(
             trip, insteadOfCurrent: current != nil,
             at: metres.map { OdometerReading(metres: $0, date: now) })
-        let values = [
+        let values: [String: any Worded] = [
             "destination": trip.destination, "old": current?.destination ?? "",
             "day": spoken.day(trip.start, now: now),
         ]
@@ -114,7 +114,7 @@ package struct TravelHandler: Handler {
             return .failed(replies("travel.none"))
         }
         current.end = environment.time.now()
-        var values = ["destination": current.destination, "nights": "\(nights(of: current))"]
+        var values: [String: any Worded] = ["destination": current.destination, "nights": "\(nights(of: current))"]
         var key = "travel.ended"
         let interval = Nights.interval(of: current, environment)
         if let metres = await environment.readForReply({ try await driven.metres(in: interval) }) {

@@ -40,28 +40,33 @@ struct Whereabouts: Sendable {
     }
 
     /// “12 kilometres north of Perpignan, in France or perhaps Spain”; or why there is no name for it.
-    func place(_ places: Places?, _ environment: HandlerEnvironment) -> String {
+    func place(_ places: Places?, _ environment: HandlerEnvironment) -> Wording {
         let replies = environment.replies, spoken = environment.spoken
         guard let places else { return replies("place.nameless") }
         guard let town = places.nearest(to: position), let country else { return replies("place.unknown") }
         let distance = spoken.distance(metres: town.metres, environment.region.distanceUnit)
         // A town's place is its centre's, to 1 km.
         let key = town.metres < 2_500 ? "place.at_town" : "place.near_town"
-        let values = ["town": town.name, "distance": distance, "direction": replies("place.direction\(town.octant)")]
+        let values: [String: any Worded] = [
+            "town": town.name, "distance": distance, "direction": replies("place.direction\(town.octant)"),
+        ]
         let others = spoken.choice(country.near.map { replies.country($0) })
         return replies(
             others.isEmpty ? "place.town_in" : "place.town_in_doubt",
-            ["near": replies(key, values), "country": replies.country(country.code), "others": others])
+            [
+                "near": replies(key, values), "country": replies.country(country.code), "others": others,
+            ])
     }
 
     /// “42.7001 north, 2.8900 east”.
-    /// - Parameter spelled: true for “4 2 point 7 0 0 1”, to be read to a dispatcher.
-    func coordinates(decimals: Int, spelled: Bool, _ replies: Replies) -> String {
-        func number(_ degrees: Double) -> String {
+    /// - Parameter spelled: true to say “4 2 point 7 0 0 1”, to be read to a dispatcher.
+    func coordinates(decimals: Int, spelled: Bool, _ replies: Replies) -> Wording {
+        func number(_ degrees: Double) -> Wording {
             let text = String(format: "%.\(decimals)f", abs(degrees))
-            guard spelled else { return text }
-            let point = replies("place.point")
-            return text.map { $0 == "." ? point : String($0) }.joined(separator: " ")
+            guard spelled else { return Wording(text) }
+            let point = replies("place.point").spoken
+            return Wording(
+                spoken: text.map { $0 == "." ? point : String($0) }.joined(separator: " "), written: text)
         }
         return replies(
             spelled ? "place.coordinates_spelled" : "place.coordinates",
@@ -73,7 +78,7 @@ struct Whereabouts: Sendable {
     }
 
     /// “12 minutes ago”; nil while it is current.
-    func ago(_ replies: Replies) -> String? {
+    func ago(_ replies: Replies) -> Wording? {
         guard !isCurrent else { return nil }
         let minutes = Int(age / 60)
         if minutes < 1 { return replies("place.just_now") }
@@ -86,7 +91,7 @@ struct Whereabouts: Sendable {
 extension Replies {
     /// A country's name; its code where the language has none.
     package func country(_ code: String) -> String {
-        let name = self("country.\(code)")
+        let name = self("country.\(code)").written
         return name == "country.\(code)" ? code : name
     }
 
@@ -94,11 +99,11 @@ extension Replies {
     /// `replies/places.yaml`).
     package func country(of destination: String) -> String? {
         let said = destination.lowercased()
-        for key in keys where key.hasPrefix("country.") && self(key).lowercased() == said {
+        for key in keys where key.hasPrefix("country.") && self(key).written.lowercased() == said {
             return String(key.dropFirst("country.".count))
         }
         for key in keys where key.hasPrefix("regions.") {
-            let names = self(key).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            let names = self(key).written.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             if names.contains(said) { return String(key.dropFirst("regions.".count)) }
         }
         return nil
@@ -107,7 +112,7 @@ extension Replies {
 
 extension SpokenForms {
     /// “12 kilometres”, “3.4 miles”: whole from ten on.
-    package func distance(metres: Double, _ unit: DistanceUnit) -> String {
+    package func distance(metres: Double, _ unit: DistanceUnit) -> Wording {
         let value = metres / unit.metres
         let number = value < 9.95 ? String(format: "%.1f", value) : "\(Int(value.rounded()))"
         return replies(

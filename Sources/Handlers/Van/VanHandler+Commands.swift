@@ -47,7 +47,7 @@ extension VanHandler {
     /// What is asked before a risky command; nil for others.
     package func confirmation(
         before order: DeviceCommand, _ device: Device, _ report: DeviceReport
-    ) async -> String? {
+    ) async -> Wording? {
         guard await isRisky(order, device, report) else { return nil }
         let values = names(device).merging(["what": phrase(for: order, device)]) { $1 }
         return replies("van.confirm_\(key(of: order))", values)
@@ -79,7 +79,7 @@ extension VanHandler {
         _ request: DeviceRequest, onAll devices: [Device], _ said: String, isEverything: Bool, _ command: Command
     ) async throws -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
-        var orders: [(Device, DeviceCommand)] = [], unable: [String] = [], isRisky = isEverything
+        var orders: [(Device, DeviceCommand)] = [], unable: [Wording] = [], isRisky = isEverything
         for device in devices {
             let report = await van.report(on: device)
             do {
@@ -93,7 +93,7 @@ extension VanHandler {
         }
         guard let first = orders.first else { return .failed(unable.joined(separator: " ")) }
         if !command.isConfirmed, isRisky {
-            let values = [
+            let values: [String: any Worded] = [
                 "count": "\(orders.count)", "noun": said, "name": spoken.the(said),
                 "what": phrase(for: first.1, first.0),
             ]
@@ -107,7 +107,7 @@ extension VanHandler {
         reply.effects = results.flatMap(effects)
         let sent = results.filter(\.isSent)
         if !sent.isEmpty {
-            let values = ["name": spoken.the(said), "state": phrase(for: first.1, first.0)]
+            let values: [String: any Worded] = ["name": spoken.the(said), "state": phrase(for: first.1, first.0)]
             reply.undo = await undo(sent, described: replies("van.undo", values))
         }
         return reply
@@ -151,14 +151,14 @@ extension VanHandler {
 
     /// The way back, which has to be confirmed where it is as risky as a command would be: undoing a lock unlocks.
     package func undo(
-        _ results: [CommandResult], described description: String
+        _ results: [CommandResult], described description: Wording
     ) async -> Undo {
         var undo = way(back: results, described: description)
-        var risky: [String] = []
+        var risky: [Wording] = []
         for result in results {
             for order in result.device.restoring(result.before, after: result.command) ?? []
             where await isRisky(order, result.device, result.after) {
-                let values = [
+                let values: [String: any Worded] = [
                     "name": spoken.the(result.device.name), "state": phrase(for: order, result.device),
                 ]
                 risky.append(replies("van.undo", values))
@@ -171,10 +171,10 @@ extension VanHandler {
     }
 
     private func way(
-        back results: [CommandResult], described description: String
+        back results: [CommandResult], described description: Wording
     ) -> Undo {
         Undo(description) {
-            var done: [CommandResult] = [], left: [String] = []
+            var done: [CommandResult] = [], left: [Wording] = []
             for result in results.reversed() {
                 // Only a known state can be restored.
                 guard let way = result.device.restoring(result.before, after: result.command) else {
@@ -191,7 +191,7 @@ extension VanHandler {
     }
 
     /// How one device is again; nil where several are, or where it did not confirm.
-    private func again(_ results: [CommandResult]) -> String? {
+    private func again(_ results: [CommandResult]) -> Wording? {
         guard let last = results.last, last.outcome == .confirmed,
             results.allSatisfy({ $0.device.id == last.device.id && $0.outcome.isDone })
         else { return nil }
@@ -199,7 +199,7 @@ extension VanHandler {
         return replies("van.again", names(last.device).merging(values) { $1 })
     }
 
-    package func undone(_ result: CommandResult) -> String {
+    package func undone(_ result: CommandResult) -> Wording {
         let values = names(result.device).merging(
             ["state": phrase(for: result.command, result.device)]) { $1 }
         return replies("van.undo", values)

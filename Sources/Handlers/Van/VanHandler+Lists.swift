@@ -23,12 +23,12 @@ extension VanHandler {
                 [noneOn(reference), self.silent(silent)]
                     .compactMap { $0 }.joined(separator: " "))
         }
-        let be = on.count == 1 ? spoken.be(on[0]) : replies("verb.are")
-        let values = ["list": spoken.list(on), "be": be]
+        let be = on.count == 1 ? spoken.be(on[0]) : replies("verb.are").spoken
+        let values: [String: any Worded] = ["list": spoken.list(on), "be": be]
         return about(named, Reply(replies("van.list_on", values).capitalisedFirst))
     }
 
-    private func noneOn(_ reference: VanIntent.TargetReference) -> String {
+    private func noneOn(_ reference: VanIntent.TargetReference) -> Wording {
         // “Nothing” would be more than was asked, and untrue.
         guard let kind = reference.kind else { return replies("van.none_on") }
         let asked = noun(kind)
@@ -46,7 +46,7 @@ extension VanHandler {
     private static let mostNamed = 5
 
     /// What is not known, in a sentence; nil where all is.
-    private func silent(_ names: [String]) -> String? {
+    private func silent(_ names: [String]) -> Wording? {
         guard !names.isEmpty else { return nil }
         guard names.count > Self.mostNamed else {
             return replies("van.list_silent", ["list": spoken.list(names)])
@@ -63,8 +63,8 @@ extension VanHandler {
         }
         guard !offline.isEmpty else { return Reply(replies("van.none_offline")) }
         let names = offline.map { spoken.the($0.name) }
-        let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are")
-        let values = ["list": spoken.list(names), "be": be]
+        let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are").spoken
+        let values: [String: any Worded] = ["list": spoken.list(names), "be": be]
         return about(offline, Reply(replies("van.list_offline", values).capitalisedFirst))
     }
 
@@ -108,13 +108,13 @@ extension VanHandler {
             return Reply(
                 asked.map { replies("van.none_known", ["noun": $0]) } ?? replies("van.nothing_opens"))
         }
-        func part(_ names: [String], _ key: String) -> String? {
+        func part(_ names: [String], _ key: String) -> Wording? {
             guard !names.isEmpty else { return nil }
-            let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are")
+            let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are").spoken
             return replies(key, ["list": spoken.list(names), "be": be]).capitalisedFirst
         }
         let none = asked.map { replies("van.none_open_of", ["noun": $0]) } ?? replies("van.none_open")
-        let parts = [
+        let parts: [Wording?] = [
             // Of what nothing is known it is not known that it is closed.
             open.isEmpty ? silent.count == count ? nil : none : part(open, "van.list_open"),
             part(unlocked, "van.list_unlocked"), self.silent(silent),

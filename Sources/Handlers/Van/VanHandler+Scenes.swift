@@ -15,7 +15,7 @@ extension VanHandler {
             return .failed(replies("van.no_scene", ["name": said.text]))
         }
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
-        let values = ["name": scene.name, "Name": scene.name.capitalisedFirst]
+        let values: [String: any Worded] = ["name": scene.name, "Name": scene.name.capitalisedFirst]
         let orders = orders(scene.actions)
         if !command.isConfirmed {
             let risky = await risks(orders)
@@ -34,7 +34,7 @@ extension VanHandler {
         var reply = failed.isEmpty ? Reply(text) : .failed(text)
         reply.effects = results.flatMap(effects)
         let sent = results.filter(\.isSent)
-        if !sent.isEmpty { reply.undo = await undo(sent, described: scene.name) }
+        if !sent.isEmpty { reply.undo = await undo(sent, described: Wording(scene.name)) }
         return reply
     }
 
@@ -46,12 +46,12 @@ extension VanHandler {
     /// What of it is asked before: “the roof vent open”.
     func risks(
         _ orders: [(Device, DeviceCommand)]
-    ) async -> [String] {
-        var risky: [String] = []
+    ) async -> [Wording] {
+        var risky: [Wording] = []
         for (device, order) in orders {
             let report = await van.report(on: device)
             guard await isRisky(order, device, report) else { continue }
-            let values = ["name": spoken.the(device.name), "state": phrase(for: order, device)]
+            let values: [String: any Worded] = ["name": spoken.the(device.name), "state": phrase(for: order, device)]
             risky.append(replies("van.undo", values))
         }
         return risky

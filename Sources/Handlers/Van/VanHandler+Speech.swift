@@ -1,4 +1,5 @@
 import Devices
+import Domain
 
 /// How commands and their outcomes are put into words.
 extension VanHandler {
@@ -13,7 +14,7 @@ extension VanHandler {
     }
 
     /// What the device is then: “on”, “open”, “at 30 percent”, “set to gas”.
-    package func phrase(for order: DeviceCommand, _ device: Device) -> String {
+    package func phrase(for order: DeviceCommand, _ device: Device) -> Wording {
         switch order {
         case .on: return word("on", device)
         case .off: return word("off", device)
@@ -41,13 +42,13 @@ extension VanHandler {
     }
 
     /// What being on or off is called of a device: a step is out.
-    func word(_ state: String, _ device: Device) -> String {
+    func word(_ state: String, _ device: Device) -> Wording {
         let own = "van.\(state)_\(environment.books.words.singular(device.noun))"
         return replies(replies.has(own) ? own : "van.\(state)")
     }
 
     /// How a command to one device went, as a sentence.
-    package func sentence(_ result: CommandResult) -> String {
+    package func sentence(_ result: CommandResult) -> Wording {
         let device = result.device
         var values = names(device)
         values["state"] = phrase(for: result.command, device)
@@ -102,7 +103,7 @@ extension VanHandler {
     }
 
     /// How a command to several devices went: all of them, or how many, and what became of each of the others.
-    package func summary(_ results: [CommandResult], _ said: String) -> String {
+    package func summary(_ results: [CommandResult], _ said: String) -> Wording {
         guard let first = results.first else { return "" }
         // Of several, the others may have been left out.
         if results.count == 1 { return sentence(first) }
@@ -110,7 +111,7 @@ extension VanHandler {
             return replies("van.unreachable")
         }
         let good = results.filter { [.confirmed, .already].contains($0.outcome) }
-        var values = [
+        var values: [String: any Worded] = [
             "count": "\(results.count)", "done": "\(good.count)", "noun": said,
             "state": phrase(for: first.command, first.device),
         ]
@@ -132,19 +133,17 @@ extension VanHandler {
     }
 
     /// What became of one device among several, as a part of a sentence.
-    package func left(_ result: CommandResult) -> String {
+    package func left(_ result: CommandResult) -> Wording {
         var values = names(result.device)
         values["has"] = replies(
-            spoken.be(result.device.name) == replies("verb.are") ? "van.have" : "van.has")
+            spoken.be(result.device.name) == replies("verb.are").spoken ? "van.have" : "van.has")
         switch result.outcome {
         case .unconfirmed: return replies("van.left_unconfirmed", values)
         case .offline: return replies("van.left_offline", values)
         case .sent: return replies("van.left_told", values)
         case .unreachable: return replies("van.left_unreachable", values)
         default:
-            let sentence = sentence(result)
-            let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
-            return text.prefix(1).lowercased() + text.dropFirst()
+            return sentence(result).withoutFullStop.loweredFirst
         }
     }
 
@@ -164,9 +163,9 @@ extension VanHandler {
     }
 
     /// A number with its unit: “30 percent”, “1 degree”, “12.6 volts”.
-    package func quantity(_ value: Double, _ unit: String?) -> String {
+    package func quantity(_ value: Double, _ unit: String?) -> Wording {
         let values = ["value": Self.figure(value), "unit": unit ?? ""]
-        guard let unit else { return Self.figure(value) }
+        guard let unit else { return Wording(Self.figure(value)) }
         return replies(Self.unitKeys[unit].map { "van.unit_\($0)" } ?? "van.unit_other", values)
     }
 }

@@ -29,7 +29,7 @@ extension VanHandler {
     }
 
     /// A state in words: “on at 40 percent”, “closed”, “set to 20 degrees, and it's 17 now”; nil for none.
-    package func words(for report: DeviceReport, _ device: Device) -> String? {
+    package func words(for report: DeviceReport, _ device: Device) -> Wording? {
         let level = report.level.map { quantity($0, "%") }
         switch report.state {
         case .unknown, .invalid: return nil
@@ -51,12 +51,12 @@ extension VanHandler {
                 return replies("van.\(position)")
             }
             if let number = report.number, device.unit != nil { return quantity(number, device.unit) }
-            return text
+            return Wording(text)
         }
     }
 
-    private func heat(_ report: DeviceReport, _ device: Device) -> String? {
-        var parts: [String] = []
+    private func heat(_ report: DeviceReport, _ device: Device) -> Wording? {
+        var parts: [Wording] = []
         if let option = report.option { parts.append(replies("van.set_to", ["value": option])) }
         if let target = report.target {
             parts.append(replies("van.set_to", ["value": quantity(target, "°C")]))
@@ -70,10 +70,10 @@ extension VanHandler {
     /// Several devices: those of each state together.
     private func states(_ devices: [Device], _ said: String) async -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
-        var groups: [(state: String, names: [String])] = []
+        var groups: [(state: Wording, names: [String])] = []
         for device in devices where !device.sources.isEmpty {
             let report = await van.report(on: device)
-            let state: String
+            let state: Wording
             if !report.isAvailable {
                 state = replies("van.offline_word")
             } else if report.isStale {
@@ -89,11 +89,11 @@ extension VanHandler {
         }
         guard let first = groups.first else { return Reply(replies("van.none_of", ["noun": said])) }
         if groups.count == 1, first.names.count > 1 {
-            let values = ["count": "\(first.names.count)", "noun": said, "state": first.state]
+            let values: [String: any Worded] = ["count": "\(first.names.count)", "noun": said, "state": first.state]
             return Reply(replies("van.all_done", values))
         }
         let parts = groups.map { group in
-            let be = group.names.count == 1 ? spoken.be(group.names[0]) : replies("verb.are")
+            let be = group.names.count == 1 ? spoken.be(group.names[0]) : replies("verb.are").spoken
             return replies(
                 "van.part", ["list": spoken.list(group.names), "be": be, "state": group.state])
         }

@@ -32,7 +32,7 @@ extension VanHandler {
             }
             let plural = word.isOne ? said : plural(said, of: word)
             let noun = area.map {
-                replies("van.in_area", ["noun": plural, "area": spoken.the($0)])
+                replies("van.in_area", ["noun": plural, "area": spoken.the($0)]).spoken
             }
             let found = all.filter {
                 word.includes($0, environment.books.words) && inPlace($0) && !excepted.contains($0.id)
@@ -49,9 +49,9 @@ extension VanHandler {
         if reference.isEverything {
             let found = switched(
                 all.filter { inPlace($0) && !excepted.contains($0.id) && can($0, request) }, by: request)
-            let noun = replies("van.devices")
+            let noun = replies("van.devices").spoken
             let said = area.map {
-                replies("van.in_area", ["noun": noun, "area": spoken.the($0)])
+                replies("van.in_area", ["noun": noun, "area": spoken.the($0)]).spoken
             }
             guard !found.isEmpty else {
                 return .reply(.failed(replies("van.none_of", ["noun": said ?? noun])))
@@ -77,13 +77,13 @@ extension VanHandler {
         if request == .verb(.lock) || request == .verb(.unlock) {
             let locks = van.devices.filter { $0.kind == .lock }
             if locks.count == 1 { return .one(locks[0]) }
-            if !locks.isEmpty { return .many(locks, said: replies("van.locks")) }
+            if !locks.isEmpty { return .many(locks, said: replies("van.locks").spoken) }
         }
         // “Make it brighter in the lounge” is about the light there.
         if case .adjust = request, let area {
             let lights = van.devices.filter { $0.kind == .light && $0.area == area && can($0, request) }
             let noun = replies(
-                "van.in_area", ["noun": replies("van.lights"), "area": spoken.the(area)])
+                "van.in_area", ["noun": replies("van.lights"), "area": spoken.the(area).wording]).spoken
             guard !lights.isEmpty else { return .reply(.failed(replies("van.none_of", ["noun": noun]))) }
             return lights.count == 1 ? .one(lights[0]) : .many(lights, said: noun)
         }
@@ -149,12 +149,12 @@ extension VanHandler {
     private func plural(_ said: String, of word: KindWord) -> String {
         var words = said.split(separator: " ").map(String.init)
         guard let first = words.first, let last = words.last else { return said }
-        if replies("van.every").split(separator: " ").contains(Substring(first)) {
+        if replies("van.every").spoken.split(separator: " ").contains(Substring(first)) {
             words[words.count - 1] = environment.books.words.plural(last)
             return words.dropFirst().joined(separator: " ")
         }
         // What has no plural names the light by what it does.
-        return word.kinds == [.light] && !environment.books.words.isPlural(last) ? replies("van.lights") : said
+        return word.kinds == [.light] && !environment.books.words.isPlural(last) ? replies("van.lights").spoken : said
     }
 
     /// What devices are called, groups among them.
@@ -172,7 +172,7 @@ extension VanHandler {
     private func lampName(of device: Device) -> String? {
         guard device.kind == .light else { return nil }
         var words = device.name.split(separator: " ").map(String.init)
-        let pairs = replies("van.lamp_nouns").split(separator: " ").map {
+        let pairs = replies("van.lamp_nouns").spoken.split(separator: " ").map {
             $0.split(separator: "=").map(String.init)
         }
         guard words.count > 1, let last = words.last, let pair = pairs.first(where: { $0.contains(last) }),
@@ -189,7 +189,7 @@ extension VanHandler {
         ]
         guard let kind = kinds[device.kind] else { return nil }
         // The noun, and words that say the same.
-        let words = replies("van.kind_\(kind)").split(separator: " ")
+        let words = replies("van.kind_\(kind)").spoken.split(separator: " ")
         let named = device.name.split(separator: " ")
         guard let noun = words.first, !named.contains(where: words.contains) else { return nil }
         return "\(device.name) \(noun)"

@@ -19,8 +19,8 @@ extension VanHandler {
         var found: [Device] = []
         for deviceClass in classes where found.isEmpty { found = measuring(deviceClass, in: reference.area) }
         guard !found.isEmpty else { return .failed(replies("van.no_sensor")) }
-        var texts: [String] = []
-        for device in found.prefix(4) { texts.append(await value(device).text) }
+        var texts: [Wording] = []
+        for device in found.prefix(4) { texts.append(await value(device).wording) }
         return Reply(texts.joined(separator: " "))
     }
 
@@ -41,7 +41,7 @@ extension VanHandler {
         let report = await van.report(on: device)
         var values = names(device)
         guard report.isAvailable else { return Reply(replies("van.is_offline", values)) }
-        let value: String?
+        let value: Wording?
         if let current = report.current {
             value = quantity(current, "°C")
         } else if let number = report.number {
@@ -71,9 +71,9 @@ extension VanHandler {
     }
 
     /// “It's 17.5 degrees inside”, “the battery voltage is 13.1 volts”; what is no quantity by its name is at a value.
-    private func measured(_ device: Device, _ values: [String: String]) -> String {
+    private func measured(_ device: Device, _ values: [String: any Worded]) -> Wording {
         let words = device.name.split(separator: " ")
-        func isOne(_ word: Substring, of key: String) -> Bool { replies(key).split(separator: " ").contains(word) }
+        func isOne(_ word: Substring, of key: String) -> Bool { replies(key).spoken.split(separator: " ").contains(word) }
         guard let last = words.last, isOne(last, of: "van.quantities") else { return replies("van.value", values) }
         guard words.count == 2, isOne(words[0], of: "van.sides"), isOne(last, of: "van.felt") else {
             return replies("van.value_of", values)
@@ -135,7 +135,7 @@ extension VanHandler {
         return Reply(replies("van.time_left", values))
     }
 
-    private func span(hours: Double) -> String {
+    private func span(hours: Double) -> Wording {
         if hours > 24 * 99 { return replies("van.very_long") }
         if hours >= 48 { return replies("van.span_days", ["count": "\(Int((hours / 24).rounded()))"]) }
         if hours >= 1.5 { return replies("van.span_hours", ["count": "\(Int(hours.rounded()))"]) }

@@ -53,12 +53,12 @@ package struct VanHandler: Handler {
     }
 
     /// A device's name in the forms that replies need.
-    package func names(_ device: Device) -> [String: String] {
+    package func names(_ device: Device) -> [String: any Worded] {
         let name = spoken.the(device.name)
         let be = spoken.be(device.name)
-        let forms = replies(be == replies("verb.are") ? "van.plural" : "van.singular")
-        let words = forms.split(separator: " ").map(String.init)
-        var values = ["name": name, "Name": name.capitalisedFirst, "be": be]
+        let forms = replies(be == replies("verb.are").spoken ? "van.plural" : "van.singular")
+        let words = forms.spoken.split(separator: " ").map(String.init)
+        var values: [String: any Worded] = ["name": name, "Name": name.capitalisedFirst, "be": be]
         for (key, word) in zip(["it", "them", "has", "does", "was"], words) { values[key] = word }
         return values
     }

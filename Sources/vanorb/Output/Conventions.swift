@@ -1,8 +1,8 @@
 import Control
 import Foundation
 
-/// How times and amounts are written for people: by the owner's settings, whoever uses the terminal. What the one at
-/// the terminal has set on purpose goes before: `TZ` the time zone, `LC_TIME` and `LC_MONETARY` (and `LC_ALL`, which
+/// How times and amounts are written for people: by the owner's settings, also where somebody else is at the terminal.
+/// What was set there on purpose goes before: `TZ` the time zone, `LC_TIME` and `LC_MONETARY` (and `LC_ALL`, which
 /// stands for both) the country. `LANG` does not: every SSH client sends one. The language stays the owner's.
 struct Conventions: Sendable {
     private let times: Date.FormatStyle

@@ -29,7 +29,7 @@ struct ModeCalls: Sendable {
         table.register(ModeCheckCall.self) { [self] arguments in
             try await typed {
                 let reply = try await modes.check(arguments.mode)
-                return Acknowledgement(done: await modes.isReady(arguments.mode), message: reply.text)
+                return Acknowledgement(done: await modes.isReady(arguments.mode), message: reply.wording.written)
             }
         }
         table.register(MedicalCall.self) { [self] _ in MedicalNotes(notes: try await notes.medical()) }

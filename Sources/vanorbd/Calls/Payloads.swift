@@ -138,11 +138,11 @@ extension Acknowledgement {
     /// - Parameter countsAsDone: whether a reply that changed nothing is as good: what was wanted is so already.
     init(_ reply: Reply, withoutEffect countsAsDone: Bool = false) {
         switch reply.question {
-        case .confirmation: self = .asking(reply.text)
-        case .slot, .choice: self.init(done: false, message: reply.text)
+        case .confirmation: self = .asking(reply.wording.written)
+        case .slot, .choice: self.init(done: false, message: reply.wording.written)
         case .steps, nil:
             let isDone = reply.outcome == .done && (countsAsDone || !reply.effects.isEmpty)
-            self.init(done: isDone, message: reply.text)
+            self.init(done: isDone, message: reply.wording.written)
         }
     }
 }

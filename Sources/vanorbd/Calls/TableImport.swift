@@ -113,7 +113,7 @@ struct TableImport: Sendable {
         // Where a line is bad, the others are only looked at, so that all that is bad can be named at once.
         let isLook = arguments.dryRun || report.badCount > 0
         tell(ImportEvent(phase: isLook ? "comparing" : "storing", share: 0.8))
-        let outcome = try await take(rows, isLook ? .look : .store(description: description))
+        let outcome = try await take(rows, isLook ? .look : .store { Wording(description($0)) })
         add(outcome.problems, to: &report)
         add(present: outcome.present, to: &report)
         report.notes += outcome.notes
@@ -150,7 +150,7 @@ struct TableImport: Sendable {
         tell(ImportEvent(phase: "storing", share: 0.8))
         guard let done = try await store.commitLedgerImport(description(report.added)) else { return }
         report.added = done.added
-        await conversation.services.changes.record(change: done.change, description(done.added))
+        await conversation.services.changes.record(change: done.change, Wording(description(done.added)))
     }
 
     private func problem(of taken: (line: Int, entry: LedgerEntry)) -> TableProblem {

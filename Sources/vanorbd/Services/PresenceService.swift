@@ -67,7 +67,7 @@ struct PresenceService: Sendable {
             guard context.van.modes.contains(where: { $0.name == mode }) else {
                 return logger.warning("another program requested the unknown mode “\(mode)”")
             }
-            _ = await conversation.take(context.replies("modes.input", ["mode": mode]))
+            _ = await conversation.take(context.replies("modes.input", ["mode": mode]).written)
         case .listen:
             await conversation.press(.pressed, isByHand: false)
             await conversation.press(.released, isByHand: false)

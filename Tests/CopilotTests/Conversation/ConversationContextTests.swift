@@ -32,11 +32,11 @@ import Testing
         ) { (talk: Talk) async throws -> Void in
             let said = talk.conversation
             let first = await said.say("how much have I spent on diesel this month")
-            #expect(first.reply == "You've spent 50 pounds on diesel this month.")
+            #expect(first.reply == "You've spent £50.00 on diesel this month.")
             await talk.tap()
-            #expect(try await talk.turn(2).reply == "You spent 70 pounds on diesel last month.")
+            #expect(try await talk.turn(2).reply == "You spent £70.00 on diesel last month.")
             let total = await said.say("how much is that in total and turn on the water pump")
-            #expect(total.reply == "You spent 70 pounds last month. The water pump is on.")
+            #expect(total.reply == "You spent £70.00 last month. The water pump is on.")
             await talk.tap()
             #expect(try await talk.turn(4).reply == "The water pump is off.")
             let both = await said.say("switch it back on and move the tow rope to the garage")
@@ -79,7 +79,7 @@ import Testing
             #expect(try await talk.ledger.count == 1)
             #expect(await talk.conversation.say("undo").reply == "The water pump is off again.")
             #expect(try await talk.ledger.count == 1)
-            #expect(await talk.conversation.say("undo").reply == "Undone: 50 pounds for diesel.")
+            #expect(await talk.conversation.say("undo").reply == "Undone: £50.00 for diesel.")
             #expect(try await talk.ledger.isEmpty)
         }
     }

@@ -13,7 +13,7 @@ import Testing
         #expect(asked.outcome == .asked)
         #expect(asked.reply == "What was it for?")
         let trace = try await talk.turn(2)
-        #expect(trace.reply == "Logged 50 pounds for diesel.")
+        #expect(trace.reply == "Logged £50.00 for diesel.")
         #expect(trace.outcome == .done)
         #expect(try await talk.ledger.count == 1)
         // Only the second time is an answer listened for.
@@ -35,7 +35,7 @@ import Testing
         let asked = try await talk.turn(1)
         #expect(asked.outcome == .asked)
         #expect(asked.reply == "Did you mean “log fifty pounds for diesel” or “log fifteen pounds for diesel”?")
-        #expect(try await talk.turn(2).reply == "Logged 15 pounds for diesel.")
+        #expect(try await talk.turn(2).reply == "Logged £15.00 for diesel.")
         #expect(try await talk.ledger.count == 1)
     }
 
@@ -54,7 +54,7 @@ import Testing
     @Test func anAnswerThatFitsNoCategory_becomesTheNote() async throws {
         let talk = try await Talk(VanBench(), hears: .patient)
         _ = await talk.conversation.say("log fifty")
-        #expect(await talk.conversation.say("a new frisbee").reply == "Logged 50 pounds for a new frisbee.")
+        #expect(await talk.conversation.say("a new frisbee").reply == "Logged £50.00 for a new frisbee.")
         #expect(try await talk.ledger.first?.note == "A new frisbee")
     }
 
@@ -79,7 +79,7 @@ import Testing
         let talk = try await Talk(VanBench(), hears: .patient)
         _ = await talk.conversation.say("log fifty")
         #expect(await talk.conversation.say("yesterday").reply == "What was it for?")
-        #expect(await talk.conversation.say("diesel").reply == "Logged 50 pounds for diesel, yesterday.")
+        #expect(await talk.conversation.say("diesel").reply == "Logged £50.00 for diesel, yesterday.")
     }
 
     @Test func undo_dropsAnOpenQuestion_andTakesNothingBack() async throws {
@@ -88,7 +88,7 @@ import Testing
         _ = await talk.conversation.say("log a million pounds for diesel")
         #expect(await talk.conversation.say("undo").reply == "Never mind.")
         #expect(try await talk.ledger.count == 1)
-        #expect(await talk.conversation.say("undo").reply == "Undone: 10 pounds for bread.")
+        #expect(await talk.conversation.say("undo").reply == "Undone: £10.00 for bread.")
     }
 
     @Test(arguments: ["no", "never mind", "cancel", "stop", "done"])
@@ -163,7 +163,7 @@ import Testing
         await talk.tap()
         try await talk.microphone?.opened(2)
         let trace = try #require(await talk.conversation.hear(.recording(path: "/tmp/answer.raw")))
-        #expect(trace.reply == "Logged 50 pounds for diesel.")
+        #expect(trace.reply == "Logged £50.00 for diesel.")
         try await talk.microphone?.closed(2)
     }
 
@@ -243,7 +243,7 @@ import Testing
             for (reply, isDone) in [
                 ("Undone: the trip to Spain.", true), ("Undone: back to no mode.", true),
                 ("Undone: the task check tyres.", true), ("The water pump is off again.", true),
-                ("Undone: the frisbee added.", true), ("Undone: 50 pounds for diesel.", true),
+                ("Undone: the frisbee added.", true), ("Undone: £50.00 for diesel.", true),
             ] {
                 let trace = await talk.conversation.say("undo that")
                 #expect(trace.reply == reply)
@@ -267,7 +267,7 @@ import Testing
             _ = await talk.conversation.say("log diesel for fifty pounds")
             _ = await talk.conversation.say("turn on the porch light")
             #expect(await talk.conversation.say("undo that").reply == "I can't undo that: the porch light on.")
-            #expect(await talk.conversation.say("undo that").reply == "Undone: 50 pounds for diesel.")
+            #expect(await talk.conversation.say("undo that").reply == "Undone: £50.00 for diesel.")
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
         await talk.tap()
         let entry = try await talk.history(1)
         #expect(entry.user == "log diesel for fifty pounds")
-        #expect(entry.assistant == "Logged 50 pounds for diesel.")
+        #expect(entry.assistant == "Logged £50.00 for diesel.")
         #expect(entry.palette == .finance)
         let ledger = try await talk.ledger
         #expect(ledger.map(\.amount) == [Money(minorUnits: 5_000, currency: "GBP")])
@@ -72,7 +72,7 @@ import Testing
         let trace = await talk.conversation.say("gas leak")
         _ = try await talk.history(1)
         #expect(talk.speaker.sentences.count > 3)
-        #expect(talk.speaker.sentences.joined(separator: " ") == trace.reply)
+        #expect(talk.speaker.sentences.joined(separator: " ") == trace.answer.spoken)
     }
 
     @Test func theHistoryKeepsTheLastSix() async throws {

@@ -80,7 +80,7 @@ import Testing
         #expect(again.reply == "What was it for?")
         #expect(again.outcome == .asked)
         _ = await talk.conversation.say("louder please")
-        #expect(await talk.conversation.say("diesel").reply == "Logged 50 pounds for diesel.")
+        #expect(await talk.conversation.say("diesel").reply == "Logged £50.00 for diesel.")
     }
 
     // MARK: the attached screen

@@ -22,7 +22,7 @@ import Testing
         try await bench.run { () async throws in
             let talk = try await Talk(bench, hears: .patient)
             _ = await talk.conversation.say("dim the kitchen light to 30 percent")
-            #expect(await talk.conversation.say("make it brighter").reply == "The kitchen light is at 50 percent.")
+            #expect(await talk.conversation.say("make it brighter").reply == "The kitchen light is at 50%.")
         }
     }
 

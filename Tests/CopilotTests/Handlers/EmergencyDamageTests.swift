@@ -16,7 +16,7 @@ import Testing
     func withTheStoreLost_andNoBroker_itStillAnswers(text: String) async throws {
         let bench = try VanBench(stores: LostStore(reason: "damaged").stores)
         bench.bus.reach(false)
-        #expect(try await bench.ask(text, bench.context).text.contains("9 9 9"))
+        #expect(try await bench.ask(text, bench.context).wording.spoken.contains("9 9 9"))
     }
 
     private static func garbage(over path: String) throws {
@@ -37,7 +37,7 @@ import Testing
             for file in [path, path + "-wal", path + "-shm"] where FileManager.default.fileExists(atPath: file) {
                 try Self.garbage(over: file)
             }
-            #expect(try await bench.ask(text, bench.context).text.contains("9 9 9"))
+            #expect(try await bench.ask(text, bench.context).wording.spoken.contains("9 9 9"))
             try? store.close()
         }
     }
@@ -54,7 +54,7 @@ import Testing
                 Issue.record("garbage was opened")
             } catch { stores = LostStore(reason: "\(error)").stores }
             let bench = try VanBench(stores: stores)
-            #expect(try await bench.ask(text, bench.context).text.contains("9 9 9"))
+            #expect(try await bench.ask(text, bench.context).wording.spoken.contains("9 9 9"))
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
     @Test func aBrokerThatHangs_doesNotHoldUpTheReply() async throws {
         let bench = try VanBench()
         let reply = try await bench.ask("gas leak", bench.with(bus: StalledBus()))
-        #expect(reply.text.hasPrefix("No flames, no switches."))
+        #expect(reply.wording.spoken.hasPrefix("No flames, no switches."))
         #expect(reply.effects == ["mqtt: sent to vanorb/emergency, not confirmed"])
     }
 }

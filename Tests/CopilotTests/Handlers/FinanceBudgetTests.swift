@@ -6,11 +6,11 @@ import Testing
     @Test func aBudget_isSet_changed_removed_andEachIsUndone() async throws {
         let bench = try VanBench()
         let set = try await bench.say("set a budget of 300 pounds a month for groceries")
-        #expect(set.text == "The budget for groceries is 300 pounds a month.")
+        #expect(set.text == "The budget for groceries is £300.00 a month.")
         let changed = try await bench.say("raise the groceries budget to 350 pounds")
-        #expect(changed.text == "The budget for groceries is now 350 pounds a month; it was 300 pounds.")
+        #expect(changed.text == "The budget for groceries is now £350.00 a month; it was £300.00.")
         let removed = try await bench.say("remove the groceries budget")
-        #expect(removed.text == "Removed the budget of 350 pounds for groceries.")
+        #expect(removed.text == "Removed the budget of £350.00 for groceries.")
         #expect(try await bench.stores.budgets.budgets().isEmpty)
         #expect(try await bench.undo(removed))
         #expect(try await bench.stores.budgets.budgets().first?.amount.minorUnits == 35_000)
@@ -52,30 +52,30 @@ import Testing
         try await bench.entry(.expense, 99_000, category: "groceries", on: VanBench.date(2026, 10, 31))
         #expect(
             try await bench.say("how much is left in the groceries budget").text
-                == "You have 180 pounds of 300 pounds left for groceries, with 40 percent spent. 9 days to go this month."
+                == "You have £180.00 of £300.00 left for groceries, with 40% spent. 9 days to go this month."
         )
         #expect(try await bench.say("are we within the diesel budget").text == "There's no budget for fuel.")
         try await bench.entry(.expense, 20_000, category: "groceries", on: VanBench.date(2026, 11, 4))
         #expect(
             try await bench.say("am i over budget").text
-                == "You're 20 pounds over the budget of 300 pounds for groceries. 9 days to go this month.")
+                == "You're £20.00 over the budget of £300.00 for groceries. 9 days to go this month.")
     }
 
     @Test func anExpenseThatNearlySpendsItsBudget_saysSo_andOneThatOverspendsItToo() async throws {
         let bench = try VanBench()
         _ = try await bench.say("set a budget of 100 pounds a month for diesel")
-        #expect(try await bench.say("log diesel for eighty pounds").text == "Logged 80 pounds for diesel.")
+        #expect(try await bench.say("log diesel for eighty pounds").text == "Logged £80.00 for diesel.")
         #expect(
             try await bench.say("log diesel for twelve pounds").text
-                == "Logged 12 pounds for diesel. That's 92 percent of the month's budget for fuel.")
+                == "Logged £12.00 for diesel. That's 92% of the month's budget for fuel.")
         #expect(
             try await bench.say("log diesel for twenty pounds").text
-                == "Logged 20 pounds for diesel. That's 12 pounds over the month's budget for fuel.")
+                == "Logged £20.00 for diesel. That's £12.00 over the month's budget for fuel.")
         #expect(
             try await bench.say("log diesel for twenty pounds last month").question != nil, "a month is no day")
         #expect(
             try await bench.say("log diesel for twenty pounds on the third of october").text
-                == "Logged 20 pounds for diesel, 3 October.", "another month's budget is not this one's")
+                == "Logged £20.00 for diesel, 3 October.", "another month's budget is not this one's")
     }
 
     @Test func theBudgetOverEverything_countsAllCategories() async throws {
@@ -84,6 +84,6 @@ import Testing
         try await bench.entry(.expense, 60_000, category: "fuel")
         #expect(
             try await bench.say("log £450 for repairs").text
-                == "Logged 450 pounds for repairs. That's 50 pounds over the month's budget for everything together.")
+                == "Logged £450.00 for repairs. That's £50.00 over the month's budget for everything together.")
     }
 }

@@ -5,16 +5,16 @@ import Testing
 /// Putting right what was logged last.
 @Suite struct FinanceCorrectionTests {
     @Test(arguments: [
-        ("make that sixty", "Changed 50 pounds for diesel to 60 pounds for diesel."),
-        ("no, it was fifty five", "Changed 50 pounds for diesel to 55 pounds for diesel."),
-        ("change the last one to twelve pounds", "Changed 50 pounds for diesel to 12 pounds for diesel."),
-        ("actually that was groceries", "Changed 50 pounds for diesel to 50 pounds for groceries."),
-        ("that should have been euros", "Changed 50 pounds for diesel to 50 euros for diesel."),
-        ("that was actually at aldi", "Changed 50 pounds for diesel to 50 pounds for diesel at Aldi."),
-        ("actually it was yesterday", "Changed 50 pounds for diesel to 50 pounds for diesel, yesterday."),
+        ("make that sixty", "Changed £50.00 for diesel to £60.00 for diesel."),
+        ("no, it was fifty five", "Changed £50.00 for diesel to £55.00 for diesel."),
+        ("change the last one to twelve pounds", "Changed £50.00 for diesel to £12.00 for diesel."),
+        ("actually that was groceries", "Changed £50.00 for diesel to £50.00 for groceries."),
+        ("that should have been euros", "Changed £50.00 for diesel to €50.00 for diesel."),
+        ("that was actually at aldi", "Changed £50.00 for diesel to £50.00 for diesel at Aldi."),
+        ("actually it was yesterday", "Changed £50.00 for diesel to £50.00 for diesel, yesterday."),
         (
             "it should have been on the joint account",
-            "Changed 50 pounds for diesel to 50 pounds for diesel, joint account."
+            "Changed £50.00 for diesel to £50.00 for diesel, joint account."
         ),
     ])
     func aCorrection_saysOldAndNew_andIsUndone(text: String, answer: String) async throws {
@@ -37,7 +37,7 @@ import Testing
         let bench = try VanBench()
         _ = try await bench.say("log diesel for fifty pounds")
         let before = try await bench.stores.ledger.last()
-        #expect(try await bench.say("make that fifty").text == "It already says that: 50 pounds for diesel.")
+        #expect(try await bench.say("make that fifty").text == "It already says that: £50.00 for diesel.")
         #expect(
             try await bench.say("make that zero").text
                 == "An amount has to be more than nothing, so I changed nothing.")
@@ -50,7 +50,7 @@ import Testing
         let bench = try VanBench()
         _ = try await bench.say("log diesel for fifty pounds")
         let reply = try await bench.say("fix the last entry")
-        #expect(reply.text == "The last one is 50 pounds for diesel. What should it be?")
+        #expect(reply.text == "The last one is £50.00 for diesel. What should it be?")
         #expect(reply.question != nil)
     }
 }

@@ -8,11 +8,11 @@ import Testing
         let bench = try VanBench()
         #expect(
             try await bench.say("forty litres of diesel for sixty two pounds").text
-                == "Logged 62 pounds for 40 litres of diesel.")
+                == "Logged £62.00 for 40 litres of diesel.")
         #expect(try await bench.stores.ledger.last()?.millilitres == 40_000)
         #expect(
             try await bench.say("log 38.5 litres of diesel for £61.20 at shell on the card").text
-                == "Logged 61 pounds 20 for 38.5 litres of diesel at Shell, card.")
+                == "Logged £61.20 for 38.5 litres of diesel at Shell, card.")
         let entry = try #require(try await bench.stores.ledger.last())
         #expect(entry.millilitres == 38_500)
         #expect(entry.merchant == "Shell")
@@ -22,15 +22,15 @@ import Testing
 
     @Test func aShopByItself_isEnough_andItsLastCategoryIsRemembered() async throws {
         let bench = try VanBench()
-        #expect(try await bench.say("i spent twenty quid at lidl").text == "Logged 20 pounds at Lidl.")
+        #expect(try await bench.say("i spent twenty quid at lidl").text == "Logged £20.00 at Lidl.")
         #expect(try await bench.stores.ledger.last()?.category == nil)
         _ = try await bench.say("i spent five quid at lidl on groceries")
-        #expect(try await bench.say("i spent ten quid at lidl").text == "Logged 10 pounds for groceries at Lidl.")
+        #expect(try await bench.say("i spent ten quid at lidl").text == "Logged £10.00 for groceries at Lidl.")
         #expect(try await bench.stores.ledger.last()?.category == "groceries")
-        #expect(try await bench.say("how much have we spent at lidl").text == "You've spent 35 pounds at Lidl.")
+        #expect(try await bench.say("how much have we spent at lidl").text == "You've spent £35.00 at Lidl.")
         #expect(
             try await bench.say("we spent thirty pounds at the village shop").text
-                == "Logged 30 pounds at The village shop.")
+                == "Logged £30.00 at The village shop.")
     }
 
     @Test func anAccount_hasABalanceOfItsOwn() async throws {
@@ -39,17 +39,17 @@ import Testing
         try await bench.entry(.income, 50_000)
         #expect(
             try await bench.say("what is the balance of the joint account").text
-                == "The balance of the joint account is minus 200 pounds.")
+                == "The balance of the joint account is -£200.00.")
         #expect(
             try await bench.say("what is the balance of the savings account").text
                 == "Nothing has been logged to the savings.")
-        #expect(try await bench.say("balance").text == "Your balance is 300 pounds.")
+        #expect(try await bench.say("balance").text == "Your balance is £300.00.")
     }
 
     @Test func aSurprisingAmount_isConfirmedFirst() async throws {
         let bench = try VanBench()
         let asked = try await bench.say("log a million pounds for diesel")
-        #expect(asked.text == "That's 1000000 pounds for diesel. Is that right?")
+        #expect(asked.text == "That's £1,000,000.00 for diesel. Is that right?")
         #expect(try await bench.stores.ledger.last() == nil)
         guard case .confirmation(let command, _)? = asked.question else {
             Issue.record("no confirmation was asked for")

@@ -26,15 +26,15 @@ import Testing
         try await bench.stores.rates.setRate(ExchangeRate(currency: "EUR", millionths: 850_000))
         try await bench.entry(.expense, 1_000, category: "tolls")
         try await bench.entry(.expense, 2_000, "EUR", category: "tolls")
-        #expect(try await bench.say("how much did we spend on tolls").text == "You've spent 27 pounds on tolls.")
+        #expect(try await bench.say("how much did we spend on tolls").text == "You've spent £27.00 on tolls.")
         try await bench.entry(.expense, 3_000, "CHF", category: "tolls")
         #expect(
             try await bench.say("how much did we spend on tolls").text
-                == "You've spent 27 pounds on tolls. Not counted: 30 francs, for which I have no rate.")
+                == "You've spent £27.00 on tolls. Not counted: CHF 30.00, for which I have no rate.")
         #expect(try await bench.stores.rates.removeRate(currency: "EUR"))
         #expect(try await !bench.stores.rates.removeRate(currency: "EUR"))
         #expect(
-            try await bench.say("how much did we spend on tolls").text.hasPrefix("You've spent 10 pounds on tolls."))
+            try await bench.say("how much did we spend on tolls").text.hasPrefix("You've spent £10.00 on tolls."))
     }
 
     @Test(arguments: [0, -5, ExchangeRate.range.upperBound + 1])
@@ -52,17 +52,17 @@ import Testing
         try await bench.entry(.income, 100_000, on: VanBench.date(2026, 11, 12))
         #expect(
             try await bench.say("how long will the money last").text
-                == "You've spent nothing in the last 10 days, so your 1000 pounds will last.")
+                == "You've spent nothing in the last 10 days, so your £1,000.00 will last.")
         try await bench.entry(.expense, 20_000)
         #expect(
             try await bench.say("when will we run out of money").text
-                == "At 20 pounds a day your 800 pounds will last 40 days, until 31 December.")
+                == "At £20.00 a day your £800.00 will last 40 days, until 31 December.")
         try await bench.entry(.income, 10_000)
         #expect(try await bench.say("what's my runway").text.hasSuffix("45 days, until 5 January 2027."))
         try await bench.entry(.expense, 100_000)
         #expect(
             try await bench.say("what's my runway").text
-                == "Your balance is minus 100 pounds, so there is nothing left to run on.")
+                == "Your balance is -£100.00, so there is nothing left to run on.")
         try await bench.entry(.income, 900_000_000)
         #expect(try await bench.say("what's my runway").text.hasSuffix("more than ten years."))
     }
@@ -76,18 +76,18 @@ import Testing
         try await bench.entry(.income, 90_000)
         try await bench.stores.rates.setRate(ExchangeRate(currency: "EUR", millionths: 850_000))
         let replies = [
-            "what was my biggest expense": "Your biggest expense is 50 pounds for fuel, 5 October.",
+            "what was my biggest expense": "Your biggest expense is £50.00 for fuel, 5 October.",
             "what was my biggest expense this month":
-                "Your biggest expense this month is 40 euros for tolls, 6 November.",
+                "Your biggest expense this month is €40.00 for tolls, 6 November.",
             "what is the most we paid for campsites":
-                "Your biggest expense on campsites is 30 pounds for camping, 5 November.",
+                "Your biggest expense on campsites is £30.00 for camping, 5 November.",
         ]
         for (question, answer) in replies { #expect(try await bench.say(question).text == answer) }
         #expect(try await bench.stores.rates.removeRate(currency: "EUR"))
         #expect(
             try await bench.say("what was my biggest expense").text
-                == "Your biggest expense is 50 pounds for fuel, 5 October. "
-                + "Not counted: 40 euros, for which I have no rate.")
+                == "Your biggest expense is £50.00 for fuel, 5 October. "
+                + "Not counted: €40.00, for which I have no rate.")
     }
 
     @Test func aTrip_costsWhatWasSpentOnIt_andPerNight() async throws {
@@ -103,11 +103,11 @@ import Testing
         try await bench.entry(.expense, 70_000, category: "ferries", on: VanBench.date(2026, 6, 1))
         let replies = [
             "how much has this trip cost":
-                "The trip to Wales has cost 50 pounds so far, 25 pounds a night over 2 nights.",
+                "The trip to Wales has cost £50.00 so far, £25.00 a night over 2 nights.",
             "how much did the spain trip cost":
-                "The trip to Spain cost 1000 pounds, 100 pounds a night over 10 nights.",
-            "how much did we spend on diesel on this trip": "You've spent 50 pounds on diesel on the trip to Wales.",
-            "how much have we spent since we left": "You've spent 50 pounds on the trip to Wales.",
+                "The trip to Spain cost £1,000.00, £100.00 a night over 10 nights.",
+            "how much did we spend on diesel on this trip": "You've spent £50.00 on diesel on the trip to Wales.",
+            "how much have we spent since we left": "You've spent £50.00 on the trip to Wales.",
             "how much did the trip to narnia cost": "I don't know of a trip to Narnia.",
         ]
         for (question, answer) in replies { #expect(try await bench.say(question).text == answer) }
@@ -119,7 +119,7 @@ import Testing
         for amount in 1...7 { try await bench.entry(.expense, Int64(amount) * 100, category: "fuel") }
         #expect(try await bench.say("read me my last five expenses").text.components(separatedBy: ";").count == 5)
         #expect(try await bench.say("read me my last fifty expenses").text.components(separatedBy: ";").count == 5)
-        #expect(try await bench.say("what was my last expense").text == "The last one: 7 pounds for fuel, today.")
+        #expect(try await bench.say("what was my last expense").text == "The last one: £7.00 for fuel, today.")
         #expect(try await bench.say("what did we buy yesterday").text == "There's nothing in the ledger yesterday.")
     }
 }

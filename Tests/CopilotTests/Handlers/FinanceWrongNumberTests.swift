@@ -33,15 +33,15 @@ import Testing
 
     @Test func foreignMoney_isNeverTakenForTheOwnersOwn() async throws {
         let bench = try VanBench()
-        #expect(try await bench.say("log ¥500 for coffee").text == "Logged 500 yen for coffee.")
-        #expect(try await bench.say("log 20 baht for lunch").text == "Logged 20 baht for lunch.")
+        #expect(try await bench.say("log ¥500 for coffee").text == "Logged ¥500 for coffee.")
+        #expect(try await bench.say("log 20 baht for lunch").text == "Logged THB 20.00 for lunch.")
         #expect(try await bench.stores.ledger.last()?.amount == Money(minorUnits: 2_000, currency: "THB"))
     }
 
     @Test func anIncome_namesItsAccount() async throws {
         let bench = try VanBench()
         let reply = try await bench.say("log an income of twenty pounds to the savings account")
-        #expect(reply.text == "Logged an income of 20 pounds, savings.")
+        #expect(reply.text == "Logged an income of £20.00, savings.")
     }
 
     @Test func aTimeToCome_hasNoSpending() async throws {
@@ -55,6 +55,6 @@ import Testing
         #expect(try await bench.say("how much did i spend in 2019").text == "You didn't spend anything in 2019.")
         #expect(
             try await bench.say("log twenty pounds for diesel on christmas day").text
-                == "Logged 20 pounds for diesel, 25 December 2025.")
+                == "Logged £20.00 for diesel, 25 December 2025.")
     }
 }

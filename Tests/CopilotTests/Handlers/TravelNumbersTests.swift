@@ -108,8 +108,8 @@ import Testing
         try await bench.reading(900, on: VanBench.date(2026, 11, 4))
         #expect(
             try await bench.say("summarise the last trip").text
-                == "4 nights on the trip to France. 800 kilometres driven. 200 pounds spent. That's 50 pounds a night. "
-                + "And 25 pounds per 100 kilometres. 1 country: France.")
+                == "4 nights on the trip to France. 800 kilometres driven. £200.00 spent. That's £50.00 a night. "
+                + "And £25.00 per 100 kilometres. 1 country: France.")
     }
 
     @Test func fuelUse_takesLitresAndOdometer_andSaysWhatIsMissing() async throws {

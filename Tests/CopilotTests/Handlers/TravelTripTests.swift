@@ -88,7 +88,7 @@ import Testing
         let later = try VanBench(stores: bench.stores, now: VanBench.now.addingTimeInterval(3_600))
         try await later.entry(.expense, 5_000)
         _ = try await later.say("end the trip")
-        let cost = "The trip to Spain cost 50 pounds, with no nights away."
+        let cost = "The trip to Spain cost £50.00, with no nights away."
         #expect(try await later.say("how long was the trip").text == "No nights away on the trip to Spain.")
         #expect(try await later.say("what did the trip cost").text == cost)
         #expect(try await later.say("what did the trip to wales cost").text == "I don't know of a trip to Wales.")

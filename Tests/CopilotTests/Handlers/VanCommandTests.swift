@@ -12,7 +12,7 @@ import Testing
         try await bench.run { () async throws in
             try await bench.tell(("van/kl/state", "ON"), ("van/kl/dim", "255"))
             let reply = try await bench.say("set the kitchen light to forty percent")
-            #expect(reply.text == "The kitchen light is at 40 percent.")
+            #expect(reply.text == "The kitchen light is at 40%.")
             #expect(bench.sent == ["van/kl/dim/set 102"])
             #expect(try await bench.undo(reply) == true)
             #expect(bench.sent.last == "van/kl/dim/set 255")
@@ -39,9 +39,9 @@ import Testing
                 try await bench.say("make the roof fan faster").text
                     == "I don't know how the roof fan is set now, so I can't change it by a step.")
             try await bench.tell(("van/fan/state", "ON"), ("van/fan/speed", "40"))
-            #expect(try await bench.say("make the roof fan faster").text == "The roof fan is at 60 percent.")
+            #expect(try await bench.say("make the roof fan faster").text == "The roof fan is at 60%.")
             #expect(
-                try await bench.say("turn the roof fan up by fifty percent").text == "The roof fan is at 100 percent.")
+                try await bench.say("turn the roof fan up by fifty percent").text == "The roof fan is at 100%.")
             try await bench.heard()
             #expect(try await bench.say("make the roof fan faster").text == "The roof fan is already at the limit.")
         }
@@ -51,14 +51,14 @@ import Testing
         let bench = try VanYard.bench()
         bench.obeysAll()
         try await bench.run { () async throws in
-            #expect(try await bench.say("set the heater to 21 degrees").text == "The heater is set to 21 degrees.")
+            #expect(try await bench.say("set the heater to 21 degrees").text == "The heater is set to 21 °C.")
             let sent = bench.sent
             #expect(
                 try await bench.say("set the heating to 45 degrees").text
-                    == "The heater can be set from 5 to 30 degrees, so I sent nothing.")
+                    == "The heater can be set from 5 to 30 °C, so I sent nothing.")
             #expect(bench.sent == sent)
             let reply = try await bench.say("I'm cold")
-            #expect(reply.text == "The heater is set to 22 degrees.")
+            #expect(reply.text == "The heater is set to 22 °C.")
             #expect(try await bench.undo(reply) == true)
             #expect(bench.sent.last == "van/heat/temp/set 21")
         }
@@ -218,7 +218,7 @@ import Testing
         try await bench.run { () async throws in
             #expect(try await bench.say("set the charge limit to 22").text == "The charge limit is set to 20 amps.")
             #expect(bench.sent == ["van/lim/set 20"])
-            #expect(try await bench.say("set the heater to 19.3 degrees").text == "The heater is set to 19.5 degrees.")
+            #expect(try await bench.say("set the heater to 19.3 degrees").text == "The heater is set to 19.5 °C.")
         }
     }
 

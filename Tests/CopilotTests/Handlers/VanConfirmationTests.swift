@@ -29,7 +29,7 @@ import Testing
         Self.answers(bench, with: ("van/fan/speed", "50"), ("van/fan/state", "ON"))
         try await bench.run { () async throws in
             try await bench.tell(("van/fan/state", "OFF"), ("van/fan/speed", "20"))
-            #expect(try await bench.say("set the roof fan to half").text == "The roof fan is at 50 percent.")
+            #expect(try await bench.say("set the roof fan to half").text == "The roof fan is at 50%.")
         }
     }
 }

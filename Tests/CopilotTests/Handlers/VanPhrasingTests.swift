@@ -227,7 +227,7 @@ import Testing
         try await bench.run {
             try await bench.report(("outside_temperature", "9"))
             let reply = try await bench.say("what's it like outside")
-            #expect(reply.text == "It's 9 degrees outside.")
+            #expect(reply.text == "It's 9 °C outside.")
         }
     }
 
@@ -239,7 +239,7 @@ import Testing
         try await bench.run {
             try await bench.report(("inside_temperature", "17.5"))
             let reply = try await bench.say(said)
-            #expect(reply.text == "It's 17.5 degrees inside.")
+            #expect(reply.text == "It's 17.5 °C inside.")
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
             try await bench.tell(("van/grey/state", "50"))
             #expect(
                 try await bench.say("how full is the grey water").text
-                    == "The grey water tank is at 50 percent, about 45 litres.")
+                    == "The grey water tank is at 50%, about 45 litres.")
             try await bench.tell(("van/grey/state", "a lot"))
             #expect(
                 try await bench.say("how full is the grey water tank").text
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\"battery\":{\"soc\":82.4}}", "The leisure battery is at 82.4 percent."),
+        ("{\"battery\":{\"soc\":82.4}}", "The leisure battery is at 82.4%."),
         ("{\"battery\":{\"soc\":null}}", "The leisure battery reports no valid state."),
         ("{\"battery\":{}}", "The leisure battery hasn't reported anything yet."),
         ("{\"battery\":", "The leisure battery reports no valid state."),
@@ -39,7 +39,7 @@ import Testing
         let bench = try VanYard.bench()
         try await bench.run { () async throws in
             try await bench.tell(("van/heat/now", "17.5"))
-            #expect(try await bench.say("how warm is it inside").text == "The heater is at 17.5 degrees.")
+            #expect(try await bench.say("how warm is it inside").text == "The heater is at 17.5 °C.")
             #expect(try await bench.say("how cold is it outside").text == "I have no sensor for that.")
         }
     }
@@ -52,14 +52,14 @@ import Testing
             try await bench.tell(("van/system/state", "{\"battery\":{\"soc\":50}}"))
             #expect(
                 try await bench.say(question).text
-                    == "The leisure battery is at 50 percent, but no sensor tells me what is being drawn.")
+                    == "The leisure battery is at 50%, but no sensor tells me what is being drawn.")
             // 200 Ah × 12.8 V × 50 % ÷ 64 W = 20 h.
             try await bench.tell(("van/power/state", "-64"))
             #expect(
                 try await bench.say(question).text
-                    == "About 20 hours: the leisure battery is at 50 percent, and 64 watts are being drawn.")
+                    == "About 20 hours: the leisure battery is at 50%, and 64 watts are being drawn.")
             try await bench.tell(("van/power/state", "120"))
-            #expect(try await bench.say(question).text == "The leisure battery is at 50 percent and charging.")
+            #expect(try await bench.say(question).text == "The leisure battery is at 50% and charging.")
         }
     }
 
@@ -82,10 +82,10 @@ import Testing
             try await bench.tell(
                 ("van/vent/state", "open"), ("van/vent/pos", "30"), ("van/door/state", "JAMMED"),
                 ("van/fridge/state", "dc"), ("van/kl/state", "ON"), ("van/kl/dim", "51"), ("van/sink/state", "OFF"))
-            #expect(try await bench.say("is the roof vent open").text == "The roof vent is open by 30 percent.")
+            #expect(try await bench.say("is the roof vent open").text == "The roof vent is open by 30%.")
             #expect(try await bench.say("is the front door locked").text == "The front door is jammed.")
             #expect(try await bench.say("what's the fridge set to").text == "The fridge is twelve volts.")
-            #expect(try await bench.say("is the kitchen light on").text == "The kitchen light is on at 20 percent.")
+            #expect(try await bench.say("is the kitchen light on").text == "The kitchen light is on at 20%.")
             #expect(try await bench.say("which lights are on").text == "The kitchen light is on.")
         }
     }

@@ -29,11 +29,11 @@ import Testing
         let bench = try VanBench(books: Self.books.get())
         let talk = try await Talk(bench)
         let trace = await talk.conversation.say("Notiere 50 Euro für Diesel")
-        #expect(trace.reply == "50 Euro für diesel notiert.")
+        #expect(trace.reply == "50,00 € für diesel notiert.")
         let entry = try await bench.stores.ledger.last()
         #expect(entry?.amount == Money(minorUnits: 5_000, currency: "EUR"))
         #expect(entry?.category == "fuel")
-        #expect(await talk.conversation.say("rückgängig").reply == "Rückgängig gemacht: 50 Euro für diesel.")
+        #expect(await talk.conversation.say("rückgängig").reply == "Rückgängig gemacht: 50,00 € für diesel.")
         #expect(try await bench.stores.ledger.last() == nil)
     }
 

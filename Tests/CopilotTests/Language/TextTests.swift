@@ -80,7 +80,7 @@ import Testing
         ] as [(Int64, String, String)])
     func money_isSaidAsAPersonWould(minor: Int64, currency: String, said: String) {
         let forms = SpokenForms(replies: English.books.replies, words: English.books.words, calendar: VanBench.calendar)
-        #expect(forms.money(Money(minorUnits: minor, currency: currency)) == said)
+        #expect(forms.money(Money(minorUnits: minor, currency: currency)).spoken == said)
     }
 
     /// One and several of each currency that has a name.
@@ -100,7 +100,9 @@ import Testing
         let forms = SpokenForms(replies: replies, words: English.books.words, calendar: VanBench.calendar)
         for (code, (one, many)) in Self.names {
             let whole = (0..<Money.exponent(of: code)).reduce(Int64(1)) { product, _ in product * 10 }
-            func said(_ minorUnits: Int64) -> String { forms.money(Money(minorUnits: minorUnits, currency: code)) }
+            func said(_ minorUnits: Int64) -> String {
+                forms.money(Money(minorUnits: minorUnits, currency: code)).spoken
+            }
             #expect(said(whole) == "1 \(one)")
             #expect(said(-whole) == "minus 1 \(one)")
             #expect(said(2 * whole) == "2 \(many)")
@@ -113,12 +115,12 @@ import Testing
 
     @Test func theSmallestInteger_isSaidWithoutHarm() {
         let forms = SpokenForms(replies: English.books.replies, words: English.books.words, calendar: VanBench.calendar)
-        #expect(forms.money(Money(minorUnits: .min, currency: "GBP")).hasPrefix("minus "))
+        #expect(forms.money(Money(minorUnits: .min, currency: "GBP")).spoken.hasPrefix("minus "))
     }
 
     @Test func lists_areJoined() {
         let forms = SpokenForms(replies: English.books.replies, words: English.books.words, calendar: VanBench.calendar)
-        #expect(forms.list([]) == "")
+        #expect(forms.list([String]()) == "")
         #expect(forms.list(["a"]) == "a")
         #expect(forms.list(["a", "b"]) == "a and b")
         #expect(forms.list(["a", "b", "c"]) == "a, b and c")

@@ -147,7 +147,7 @@ struct VanBench: Sendable {
         // What the test itself wrote is a change of its own.
         _ = try? await stores.journal.seal("")
         let reply = try await handler.act(on: command, in: context)
-        if let undo = reply.undo, undo.perform == nil { _ = try await stores.journal.seal(undo.description) }
+        if let undo = reply.undo, undo.perform == nil { _ = try await stores.journal.seal(undo.description.spoken) }
         return reply
     }
 
@@ -156,7 +156,7 @@ struct VanBench: Sendable {
         let undo = try #require(reply.undo)
         if let perform = undo.perform { return try await perform()?.left.isEmpty ?? false }
         let changes = try await stores.journal.changes(limit: 50)
-        guard let change = changes.first(where: { $0.description == undo.description }) else { return false }
+        guard let change = changes.first(where: { $0.description == undo.description.spoken }) else { return false }
         return try await stores.journal.revert(change.id)
     }
 

@@ -49,7 +49,7 @@ import Testing
             "light", #"{"name":"Lamp","schema":"json","cmd_t":"l/set","stat_t":"l","brightness":true}"#)
         van.bus.answer { [BusMessage(topic: "l", payload: Array($0.payload.utf8), isRetained: false)] }
         try await van.run { () async throws in
-            #expect(try await van.say("set the lamp to forty percent").text == "The lamp is at 40 percent.")
+            #expect(try await van.say("set the lamp to forty percent").text == "The lamp is at 40%.")
             #expect(try await van.say("turn the lamp off").text == "The lamp is off.")
             #expect(van.sent == [#"l/set {"state":"ON","brightness":102}"#, #"l/set {"state":"OFF"}"#])
         }
@@ -62,7 +62,7 @@ import Testing
         van.bus.answer { [BusMessage(topic: "t", payload: Array($0.payload.utf8), isRetained: false)] }
         try await van.run { () async throws in
             #expect(try await report(van, ("now", "59")).current == 15)
-            #expect(try await van.say("set the heater to twenty degrees").text.contains("20 degrees"))
+            #expect(try await van.say("set the heater to twenty degrees").text.contains("20 °C"))
             #expect(van.sent == ["t/set 68"])
         }
     }

@@ -136,10 +136,10 @@ import Testing
         try await van.run { () async throws in
             try await van.tell(
                 ("N/c0619ab1/system/0/Dc/Battery/Soc", #"{"value":82}"#), ("N/c0619ab1/tank/1/Level", #"{"value":50}"#))
-            #expect(try await van.say("what's the battery at").text == "The leisure battery is at 82 percent.")
+            #expect(try await van.say("what's the battery at").text == "The leisure battery is at 82%.")
             #expect(
                 try await van.say("how full is the grey water").text
-                    == "The grey water tank is at 50 percent, about 45 litres.")
+                    == "The grey water tank is at 50%, about 45 litres.")
             try await van.tell(("N/c0619ab1/system/0/Dc/Battery/Soc", #"{"value":null}"#))
             #expect(
                 try await van.say("what's the battery at").text == "The leisure battery reports no valid state.")

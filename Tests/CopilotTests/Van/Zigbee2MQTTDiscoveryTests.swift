@@ -225,7 +225,7 @@ import Testing
             #expect(try await van.say("turn on the kitchen lamp").text == "The kitchen lamp is on.")
             #expect(
                 try await van.say("set the kitchen lamp to fifty percent").text
-                    == "The kitchen lamp is at 50 percent.")
+                    == "The kitchen lamp is at 50%.")
             van.bus.deliver("zigbee2mqtt/bridge/state", #"{"state":"offline"}"#)
             try await van.heard()
             #expect(try await van.say("turn off the kitchen lamp").text.contains("is offline"))

@@ -56,7 +56,7 @@ struct GPSFakeTests {
             environment: HandlerEnvironment(books: books))
         let travel = try #require(HandlerTable.handler("travel"))
         let here = try await travel.act(on: Command(handler: "travel", intent: "where_am_i"), in: context)
-        #expect(here.text == "You're 5.3 kilometres north of Lyon, in France. 45.798 north, 4.850 east.")
+        #expect(here.wording.written == "You're 5.3 kilometres north of Lyon, in France. 45.798 north, 4.850 east.")
         await DriveLog(source: client, trips: stores.trips, places: nil, logger: silent).look()
         #expect(try await stores.trips.driven(in: nil) == Int64(metres))
 

@@ -9,7 +9,7 @@ extension VanUnderTest {
     static let firstWords = [
         "is the water pump on": "The water pump is off.", "is the bed lamp on": "The bed lamp is off.",
         "is the toaster on": "The toaster is off.",
-        "how full is the grey water tank": "The grey water tank is at 35 percent, about 21 litres.",
+        "how full is the grey water tank": "The grey water tank is at 35%, about 21 litres.",
     ]
 
     /// Waits until the devices of every convention are known, by name and with their states.

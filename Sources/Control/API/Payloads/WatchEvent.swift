@@ -23,7 +23,8 @@ public struct WatchEvent: Codable, Sendable, Equatable {
         public static let chime = "chime"
         /// A turn ended: `turn`.
         public static let turn = "turn"
-        /// A word of the reply is being spoken: `text` is the word, `start` and `end` its place in the reply.
+        /// A word of the reply is being spoken: `text` is the word as it sounds, `start` and `end` its place in the reply as
+        /// it is shown, where an amount stands as a whole.
         public static let word = "word"
         /// A reply is about to be spoken: `text`.
         public static let reply = "reply"
