@@ -2,16 +2,20 @@ import Domain
 import Foundation
 import Language
 
+/// What speaks for a domain: a handler, or a part of one that does one kind of thing with the stores that it takes.
+public protocol HandlerPart: Sendable {
+    /// Texts, calendar, currency and time.
+    var environment: HandlerEnvironment { get }
+}
+
 /// Acts on the commands of one domain, with the stores and devices of that domain only. `HandlerTable` builds each.
-public protocol Handler: Sendable {
+public protocol Handler: HandlerPart {
     /// Its name in phrasebooks, traces and evaluations.
     static var name: String { get }
     /// The intents that it acts on.
     static var intents: [String] { get }
     /// Takes what it works with out of the context.
     init(_ context: HandlerContext)
-    /// Texts, calendar, currency and time.
-    var environment: HandlerEnvironment { get }
     /// Acts, and answers once the change is on the disk or the device has confirmed it.
     /// - Throws: `HandlerFailure` to say something particular; any other error becomes the general apology.
     func act(on command: Command) async throws -> Reply
@@ -39,7 +43,7 @@ public struct HandlerFailure: Error, Sendable {
 }
 
 // Shorthand for what most replies need.
-extension Handler {
+extension HandlerPart {
     package var replies: Replies { environment.replies }
     package var spoken: SpokenForms { environment.spoken }
     package var calendar: Calendar { environment.region.calendar }

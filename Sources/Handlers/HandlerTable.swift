@@ -51,9 +51,8 @@ extension ModesHandler {
 
 extension FinanceHandler {
     package init(_ context: HandlerContext) {
-        let stores = context.stores
         self.init(
-            ledger: stores.ledger, budgets: stores.budgets, rates: stores.rates, trips: stores.trips,
+            entries: EntryKeeper(context), budgets: BudgetKeeper(context), questions: LedgerQuestions(context),
             environment: context.environment)
     }
 }
@@ -61,7 +60,7 @@ extension FinanceHandler {
 extension ManifestHandler {
     package init(_ context: HandlerContext) {
         self.init(
-            manifest: context.stores.manifest, vehicle: context.stores.vehicle, van: context.van,
+            questions: ItemQuestions(context), changes: ItemChanges(context), load: LoadQuestions(context),
             environment: context.environment)
     }
 }

@@ -26,10 +26,10 @@ public struct TypedBudgets: Sendable {
 
     /// All budgets with what is left of them.
     public func all() async throws -> [BudgetFacts] {
-        let handler = FinanceHandler(context), exchange = try await handler.exchange()
+        let keeper = BudgetKeeper(context), exchange = try await keeper.exchange()
         var facts: [BudgetFacts] = []
         for budget in try await context.stores.budgets.budgets() {
-            let state = try await handler.state(of: budget, exchange)
+            let state = try await keeper.state(of: budget, exchange)
             facts.append(
                 BudgetFacts(
                     budget: budget, left: state.map { Money(minorUnits: $0.left, currency: context.homeCurrency) },
@@ -39,7 +39,7 @@ public struct TypedBudgets: Sendable {
     }
 
     /// How many days the month has left after today.
-    public var daysLeft: Int { FinanceHandler(context).daysLeft() }
+    public var daysLeft: Int { BudgetKeeper(context).daysLeft() }
 
     /// Sets the budget of a category, or without one that for everything: “300 groceries”.
     public func set(_ words: String) async throws -> Reply {

@@ -42,7 +42,7 @@ public struct TypedItems: Sendable {
             items.removeAll { $0.place != name }
         }
         if let text {
-            let ids = Set(try await ManifestHandler(context).search(text).ids)
+            let ids = Set(try await ItemFinder(context).search(text).ids)
             items.removeAll { !ids.contains($0.id) }
         }
         return items
@@ -56,7 +56,7 @@ public struct TypedItems: Sendable {
         let all = try await manifest.items()
         var meant = all.filter { $0.name.lowercased() == text || $0.aliases.contains { $0.lowercased() == text } }
         if meant.isEmpty {
-            let found = try await ManifestHandler(context).search(text)
+            let found = try await ItemFinder(context).search(text)
             meant = try await manifest.items(ids: found.ids)
             guard found.isCertain else {
                 let near = meant.isEmpty ? "" : " Did you mean \(context.spoken.choice(meant.prefix(5).map(\.name)))?"
@@ -92,7 +92,7 @@ public struct TypedItems: Sendable {
                     "There is one already: \(same.name), number \(same.id). Try: vanorb items set \(same.id) --quantity"
                         + " \(same.quantity + item.quantity)")
             }
-            return try await ManifestHandler(context).addNew(item)
+            return try await ItemChanges(context).addNew(item)
         }
     }
 
@@ -101,10 +101,9 @@ public struct TypedItems: Sendable {
         let old = try await item(name), item = try await changed(old, typed)
         return try await changes.change(of: ManifestHandler.name) { [self] in
             guard item != old else {
-                return Reply(context.replies("manifest.as_it_was", ManifestHandler(context).values(item)))
+                return Reply(context.replies("manifest.as_it_was", ItemWords(environment: context.environment).values(item)))
             }
-            var reply = try await ManifestHandler(context).store(
-                item, insteadOf: old, "manifest.changed")
+            var reply = try await ItemChanges(context).store(item, insteadOf: old, "manifest.changed")
             reply.changesNames = true
             return reply
         }
@@ -114,7 +113,7 @@ public struct TypedItems: Sendable {
     public func remove(_ name: String) async throws -> Reply {
         let item = try await item(name)
         return try await changes.change(of: ManifestHandler.name) { [self] in
-            try await ManifestHandler(context).removeEntry(item)
+            try await ItemChanges(context).removeEntry(item)
         }
     }
 
@@ -157,7 +156,7 @@ extension TypedValues {
     /// What one thing weighs, in grams; a bare number means kilograms, as it does where it is spoken.
     /// - Throws: `TypedRefusal` that names the field.
     package func mass(_ text: String, _ field: String) throws(TypedRefusal) -> Int {
-        try mass(text, field, ManifestHandler.massRange, "a gram to five tonnes", "1.5 kg or 300 g")
+        try mass(text, field, ItemChanges.massRange, "a gram to five tonnes", "1.5 kg or 300 g")
     }
 
     /// A mass in grams within a range of grams, which `limits` tells in words; a bare number means kilograms.

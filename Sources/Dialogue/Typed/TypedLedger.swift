@@ -71,14 +71,14 @@ public struct TypedLedger: Sendable {
         }
         guard !slots.isEmpty else { throw TypedRefusal("Nothing is said that should change.") }
         let command = FinanceIntent.command(.correctLast, slots, isConfirmed: isConfirmed)
-        let handler = FinanceHandler(context)
-        return try await changes.change(of: FinanceHandler.name) { try await handler.correct(old, by: command) }
+        let entries = EntryKeeper(context)
+        return try await changes.change(of: FinanceHandler.name) { try await entries.correct(old, by: command) }
     }
 
     /// Removes an entry: that of a number, or with nil the last.
     public func delete(_ number: Int64?) async throws -> Reply {
-        let entry = try await entry(number), handler = FinanceHandler(context)
-        return try await changes.change(of: FinanceHandler.name) { try await handler.delete(entry) }
+        let entry = try await entry(number), entries = EntryKeeper(context)
+        return try await changes.change(of: FinanceHandler.name) { try await entries.delete(entry) }
     }
 
     private func entry(_ number: Int64?) async throws -> LedgerEntry {

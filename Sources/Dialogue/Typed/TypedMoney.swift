@@ -128,7 +128,7 @@ extension TypedValues {
     /// A bare number in a currency that its code names.
     private func amount(_ number: String, in code: String) -> SlotValue? {
         guard case .money(let minor, nil)? = content(number) else { return nil }
-        let money = FinanceHandler.sameNumber(Money(minorUnits: minor, currency: "GBP"), in: code)
+        let money = EntryKeeper.sameNumber(Money(minorUnits: minor, currency: "GBP"), in: code)
         return SlotValue(
             text: "\(number) \(code)", content: .money(minorUnits: money.minorUnits, currency: money.currency))
     }

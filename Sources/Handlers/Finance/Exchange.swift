@@ -44,7 +44,18 @@ package struct Exchange {
     }
 }
 
-extension FinanceHandler {
+/// A part that converts amounts to the owner's currency.
+package protocol Converting: HandlerPart {
+    /// What the owner has set.
+    var rates: any RateStore { get }
+}
+
+extension Converting {
+    /// The owner's exchange rates as they are now.
+    package func exchange() async throws -> Exchange { try await Exchange(rates: rates, home: homeCurrency) }
+}
+
+extension LedgerWords {
     /// The reply under `key` with the sum as its `{amount}`, followed by the amounts that it leaves out.
     func reply(_ key: String, _ values: [String: any Worded], _ sum: Exchange.Sum) -> Reply {
         var values = values

@@ -28,9 +28,9 @@ public struct LoadSheet: Sendable, Equatable {
     }
 }
 
-extension ManifestHandler {
+extension LoadQuestions {
     /// The load as it is now: tanks by their sensors where these report, else by the level that was set.
-    package func loadSheet() async throws -> LoadSheet {
+    package func sheet() async throws -> LoadSheet {
         let vehicle = try await vehicle.vehicle()
         var sheet = LoadSheet(
             unladen: vehicle.unladenGrams, permitted: vehicle.permittedGrams,

@@ -68,7 +68,7 @@ package enum ManifestIntent: HandlerIntent {
 
     /// The command about this very item.
     static func command(_ command: Command, about item: Item) -> Command {
-        let name = ManifestHandler.name(item)
+        let name = ItemWords.name(item)
         return changed(command, [.item: SlotValue(text: item.name, content: .names([name]))])
     }
 

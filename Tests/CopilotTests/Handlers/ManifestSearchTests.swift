@@ -15,7 +15,7 @@ import Testing
         for other in [
             "first aid kit", "head torch", "corkscrew", "tin opener", "12 volt pump", "washing-up bowl", "frying pan",
         ] { try await bench.item(other, in: "cab") }
-        let found = try await ManifestHandler(bench.context).search(said)
+        let found = try await ItemFinder(bench.context).search(said)
         #expect(try await bench.stores.manifest.items(ids: found.ids).map(\.name) == [name])
     }
 
@@ -23,7 +23,7 @@ import Testing
     func whatIsNotThere_isNotFound(said: String) async throws {
         let bench = try VanBench()
         try await bench.item("first aid kit", in: "cab")
-        #expect(try await ManifestHandler(bench.context).search(said).ids.isEmpty)
+        #expect(try await ItemFinder(bench.context).search(said).ids.isEmpty)
     }
 
     @Test func anUnknownThing_isSaidNotToBeThere() async throws {

@@ -27,7 +27,7 @@ import Testing
         }
         times["by number"] = try await clock.measure { _ = try await manifest.items(ids: [1, 500, 9_999]) }
         times["names"] = try await clock.measure { _ = try await manifest.itemNames() }
-        times["search"] = try await clock.measure { _ = try await ManifestHandler(bench.context).search("wheel spear") }
+        times["search"] = try await clock.measure { _ = try await ItemFinder(bench.context).search("wheel spear") }
         try await bench.stores.checklist.add(
             all: (0..<2_000).map { ChecklistTask(list: "list \($0 % 5)", text: "Task \($0)") })
         times["tasks"] = try await clock.measure { _ = try await bench.stores.checklist.tasks(list: nil) }
@@ -36,7 +36,7 @@ import Testing
         #expect(try await manifest.totals(ItemQuery()).unweighed == 1_430)
         #expect(try await manifest.totals(ItemQuery(place: "box 7")).items == 250)
         #expect(try await manifest.items(ItemQuery(category: "tools"), limit: 6).count == 6)
-        let found = try await ManifestHandler(bench.context).search("wheel spear")
+        let found = try await ItemFinder(bench.context).search("wheel spear")
         #expect(try await manifest.items(ids: found.ids).map(\.name) == ["spare wheel"])
         #expect(found.isCertain == false)
     }

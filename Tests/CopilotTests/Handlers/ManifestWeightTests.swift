@@ -105,13 +105,13 @@ import Testing
         try await bench.stores.vehicle.set(
             Tank(name: "fresh water", capacityMillilitres: 100_000, levelPercent: 10, device: "water_level"))
         try await bench.run {
-            #expect(try await ManifestHandler(bench.context).loadSheet().tanks == 10_000)
+            #expect(try await LoadQuestions(bench.context).sheet().tanks == 10_000)
             try await bench.report(("water_level", "75"))
-            #expect(try await ManifestHandler(bench.context).loadSheet().tanks == 75_000)
+            #expect(try await LoadQuestions(bench.context).sheet().tanks == 75_000)
             try await bench.report(("water_level", "nonsense"))
-            #expect(try await ManifestHandler(bench.context).loadSheet().tanks == 10_000)
+            #expect(try await LoadQuestions(bench.context).sheet().tanks == 10_000)
             try await bench.report(("water_level", "180"))
-            #expect(try await ManifestHandler(bench.context).loadSheet().tanks == 10_000)
+            #expect(try await LoadQuestions(bench.context).sheet().tanks == 10_000)
         }
     }
 

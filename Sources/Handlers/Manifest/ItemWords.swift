@@ -1,7 +1,11 @@
 import Domain
 
 /// How items are spoken of.
-extension ManifestHandler {
+package struct ItemWords: HandlerPart {
+    package let environment: HandlerEnvironment
+
+    package init(environment: HandlerEnvironment) { self.environment = environment }
+
     /// An item as a name of the owner's.
     package static func name(_ item: Item) -> OwnerName {
         OwnerName(name: item.name, aliases: item.aliases, id: "\(item.id)")
@@ -58,5 +62,16 @@ extension ManifestHandler {
             return nil
         }
         return Int(number)
+    }
+
+    /// “The toolbox weighs 11.5 kilos.”
+    package func weight(_ item: Item) -> Wording {
+        var values = values(item)
+        guard let grams = item.unitGrams else { return replies("manifest.weight_unknown", values) }
+        values["mass"] = mass(grams)
+        let (total, isTooMuch) = grams.multipliedReportingOverflow(by: item.quantity)
+        guard item.quantity > 1, !isTooMuch else { return replies("manifest.weight_one", values) }
+        values["total"] = mass(total)
+        return replies("manifest.weight_many", values).capitalisedFirst
     }
 }

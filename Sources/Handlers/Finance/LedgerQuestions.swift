@@ -2,7 +2,19 @@ import Domain
 import Foundation
 
 /// Balances and sums of expenses.
-extension FinanceHandler {
+package struct LedgerQuestions: Converting {
+    let ledger: any LedgerStore
+    package let rates: any RateStore
+    let trips: any TripStore
+    package let environment: HandlerEnvironment
+
+    package init(_ context: HandlerContext) {
+        (ledger, rates, trips) = (context.stores.ledger, context.stores.rates, context.stores.trips)
+        environment = context.environment
+    }
+
+    var words: LedgerWords { LedgerWords(environment: environment) }
+
     /// Which entries a question is about, and the words that say so in its answer.
     struct Scope {
         var query: LedgerQuery
@@ -25,7 +37,7 @@ extension FinanceHandler {
         }
         guard !balances.isEmpty else { return Reply(replies("finance.empty")) }
         let values = account.map { ["account": spoken.the($0)] } ?? [:]
-        return reply(
+        return words.reply(
             account == nil ? "finance.balance" : "finance.balance_of", values, try await exchange().sum(balances))
     }
 
@@ -36,7 +48,7 @@ extension FinanceHandler {
         guard !amounts.isEmpty else {
             return Reply(replies(scope.inTense("finance.spent_nothing", now()), ["about": scope.about]))
         }
-        return reply(scope.inTense("finance.spent", now()), ["about": scope.about], try await exchange().sum(amounts))
+        return words.reply(scope.inTense("finance.spent", now()), ["about": scope.about], try await exchange().sum(amounts))
     }
 
     func biggestExpense(_ filter: FinanceIntent.Filter) async throws -> Reply {
@@ -50,9 +62,9 @@ extension FinanceHandler {
         guard let best else {
             return Reply(replies(scope.inTense("finance.spent_nothing", now()), ["about": scope.about]))
         }
-        let values = ["about": scope.about, "entry": phrase(for: best)]
+        let values = ["about": scope.about, "entry": words.phrase(for: best)]
         let rest = unconverted.filter { $0.id != best.id }.map(\.amount)
-        return Reply(replies("finance.biggest", values) + notCounted(rest))
+        return Reply(replies("finance.biggest", values) + words.notCounted(rest))
     }
 
     func listRecent(_ filter: FinanceIntent.Filter, count: Double?, isOne: Bool) async throws -> Reply {
@@ -68,7 +80,7 @@ extension FinanceHandler {
                 replies(scope.about.isEmpty ? "finance.empty" : "finance.none_about", ["about": scope.about]))
         }
         let lines = entries.map { entry in
-            phrase(for: entry, withDay: false)
+            words.phrase(for: entry, withDay: false)
                 + replies(
                     "finance.part_day", ["day": spoken.day(entry.date, now: now())])
         }
@@ -79,7 +91,6 @@ extension FinanceHandler {
 
     /// The query that a filter means, and its words.
     func scope(_ filter: FinanceIntent.Filter, kind: LedgerEntry.Kind? = .expense) async throws -> Scope {
-
         var scope = Scope(query: LedgerQuery(kind: kind), about: "")
         if let category = filter.category {
             scope.query.category = category.text

@@ -1,18 +1,18 @@
 import Domain
 
 /// What goes from aboard.
-extension ManifestHandler {
+extension ItemChanges {
     /// Removes an entry, or some pieces of it. What was used up keeps its entry: it will be bought again.
     func remove(_ removal: ManifestIntent.Removal, _ command: Command) async throws -> Reply {
-        switch try await item(removal.item, command) {
+        switch try await finder.item(removal.item, command) {
         case .reply(let reply): return reply
         case .item(let old):
             if let quantity = removal.quantity {
-                guard let some = Self.pieces(quantity) else { return .failed(replies("manifest.bad_quantity")) }
+                guard let some = ItemWords.pieces(quantity) else { return .failed(replies("manifest.bad_quantity")) }
                 guard some <= old.quantity else {
                     return .failed(
                         replies(
-                            old.quantity == 0 ? "manifest.used_up" : "manifest.only", values(old)))
+                            old.quantity == 0 ? "manifest.used_up" : "manifest.only", words.values(old)))
                 }
                 if some < old.quantity || removal.isUsedUp {
                     var item = old
@@ -22,7 +22,7 @@ extension ManifestHandler {
                 }
             }
             if removal.isUsedUp {
-                if old.quantity == 0 { return Reply(replies("manifest.used_up", values(old))) }
+                if old.quantity == 0 { return Reply(replies("manifest.used_up", words.values(old))) }
                 var item = old
                 item.quantity = 0
                 return try await store(item, insteadOf: old, "manifest.now_used_up")
@@ -37,8 +37,8 @@ extension ManifestHandler {
             return .failed(replies("manifest.not_aboard", ["name": item.name]))
         }
         return Reply(
-            replies("manifest.removed", values(item)), effects: ["manifest: removed \(item.id)"],
-            undo: Undo(replies("manifest.undo_remove", values(item))), changesNames: true)
+            replies("manifest.removed", words.values(item)), effects: ["manifest: removed \(item.id)"],
+            undo: Undo(replies("manifest.undo_remove", words.values(item))), changesNames: true)
     }
 
     /// Everything in a place, once the owner has said yes.

@@ -2,7 +2,7 @@ import Domain
 import Foundation
 
 /// How fast money goes, how long it lasts, and what a trip costs.
-extension FinanceHandler {
+extension LedgerQuestions {
     /// The specification's burn rate: the last thirty days, or since the first entry.
     private static let burnDays = 30
     /// Days; a runway beyond ten years is not given in days.
@@ -21,7 +21,7 @@ extension FinanceHandler {
                     ["about": scope.about, "days": "\(window.days)"]))
         }
         let sum = Self.perDay(try await exchange().sum(amounts), window.days)
-        return reply("finance.burn_rate", ["about": scope.about, "days": "\(window.days)"], sum)
+        return words.reply("finance.burn_rate", ["about": scope.about, "days": "\(window.days)"], sum)
     }
 
     func runway() async throws -> Reply {
@@ -31,7 +31,7 @@ extension FinanceHandler {
         let window = try await window()
         let spent = exchange.sum(
             try await ledger.totals(LedgerQuery(kind: .expense, period: window.interval)))
-        let suffix = notCounted(balances.unconverted)
+        let suffix = words.notCounted(balances.unconverted)
         guard let balance = balances.home else {
             return Reply(spoken.money(balances.unconverted).capitalisedFirst + ". " + replies("finance.no_rate"))
         }
@@ -75,7 +75,7 @@ extension FinanceHandler {
             trip.end == nil
             ? (nights == 0 ? "finance.trip_no_night" : "finance.trip_so_far")
             : (nights == 0 ? "finance.trip_cost_no_night" : "finance.trip_cost")
-        return reply(key, values, sum)
+        return words.reply(key, values, sum)
     }
 
     /// The trip that was named, the latest of its name; else the one under way; else the last, unless this one was

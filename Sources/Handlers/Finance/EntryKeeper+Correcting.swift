@@ -2,7 +2,7 @@ import Domain
 import Foundation
 
 /// Correcting and deleting entries.
-extension FinanceHandler {
+extension EntryKeeper {
     func correctLast(_ details: FinanceIntent.EntryDetails, _ command: Command) async throws -> Reply {
         guard let last = try await ledger.last() else { return Reply(replies("finance.empty")) }
         return try await correct(last, details, command)
@@ -49,14 +49,14 @@ extension FinanceHandler {
         }
         guard !details.changesNothing else {
             return Reply(
-                replies("finance.ask_correction", ["entry": phrase(for: old)]),
+                replies("finance.ask_correction", ["entry": words.phrase(for: old)]),
                 question: FinanceIntent.question(for: .money, of: command))
         }
-        guard new != old else { return Reply(replies("finance.same", ["entry": phrase(for: old)])) }
+        guard new != old else { return Reply(replies("finance.same", ["entry": words.phrase(for: old)])) }
         if let question = try await questionIfSurprising(new, command) { return question }
         guard try await ledger.update(new) else { return Reply(replies("finance.empty")) }
-        let values = ["old": phrase(for: old), "new": phrase(for: new)]
-        let warning = new.kind == .expense ? await budgetWarning(after: new) : ""
+        let values = ["old": words.phrase(for: old), "new": words.phrase(for: new)]
+        let warning = new.kind == .expense ? await budgets.warning(after: new) : ""
         return Reply(
             replies("finance.corrected", values) + warning,
             effects: ["ledger: corrected \(new.id), \(new.amount.minorUnits) \(new.amount.currency)"],
@@ -70,7 +70,7 @@ extension FinanceHandler {
 
     /// Removes an entry.
     package func delete(_ entry: LedgerEntry) async throws -> Reply {
-        let values = ["entry": phrase(for: entry)]
+        let values = ["entry": words.phrase(for: entry)]
         guard try await ledger.remove(id: entry.id) else { return Reply(replies("finance.empty")) }
         return Reply(
             replies("finance.deleted", values), effects: ["ledger: deleted \(entry.id)"],

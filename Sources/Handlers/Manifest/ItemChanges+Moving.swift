@@ -1,24 +1,24 @@
 import Domain
 
 /// What changes its place.
-extension ManifestHandler {
+extension ItemChanges {
     func move(_ move: ManifestIntent.Move, _ command: Command) async throws -> Reply {
-        switch try await item(narrowedByOrigin(move), command) {
+        switch try await finder.item(narrowedByOrigin(move), command) {
         case .reply(let reply): return reply
         case .item(let old):
-            guard let place = place(move.destination), !place.isEmpty else {
+            guard let place = words.place(move.destination), !place.isEmpty else {
                 return Reply(
-                    replies("manifest.ask_where", values(old)),
+                    replies("manifest.ask_where", words.values(old)),
                     question: ManifestIntent.question(for: .place, of: command))
             }
             if let other = move.other { return try await moveTwo(old, other, to: place, command) }
             var item = old
             item.place = place
-            if old.place == place { return Reply(replies("manifest.there_already", values(item))) }
+            if old.place == place { return Reply(replies("manifest.there_already", words.values(item))) }
             if let quantity = move.quantity {
-                guard let some = Self.pieces(quantity) else { return .failed(replies("manifest.bad_quantity")) }
+                guard let some = ItemWords.pieces(quantity) else { return .failed(replies("manifest.bad_quantity")) }
                 guard some <= old.quantity else {
-                    return .failed(replies("manifest.only", values(old)))
+                    return .failed(replies("manifest.only", words.values(old)))
                 }
                 if some < old.quantity { return try await moveSome(some, of: old, to: place) }
             }
@@ -32,7 +32,7 @@ extension ManifestHandler {
         let there = try await manifest.items(ids: named.numbers).filter { $0.place == origin }
         guard !there.isEmpty else { return move.item }
         var narrowed = move.item
-        narrowed.item = SpokenName(SlotValue(text: named.text, content: .names(there.map(Self.name))))
+        narrowed.item = SpokenName(SlotValue(text: named.text, content: .names(there.map(ItemWords.name))))
         return narrowed
     }
 
@@ -42,7 +42,7 @@ extension ManifestHandler {
     ) async throws -> Reply {
         var stays = old, goes = old
         stays.quantity -= count
-        let there = try await manifest.items(ids: search(old.name).ids).first {
+        let there = try await manifest.items(ids: finder.search(old.name).ids).first {
             $0.name == old.name && $0.place == place
         }
         if var there {
@@ -56,18 +56,18 @@ extension ManifestHandler {
         }
         var moved = old
         (moved.quantity, moved.place) = (count, place)
-        var values = values(moved)
+        var values = words.values(moved)
         values["quantity"] = "\(count)"
         return Reply(
             replies("manifest.moved_some", values), effects: ["manifest: \(count) of item \(old.id)"],
-            undo: Undo(replies("manifest.undo_change", self.values(old))), changesNames: true)
+            undo: Undo(replies("manifest.undo_change", words.values(old))), changesNames: true)
     }
 
     /// Two things named in one breath: both, or none.
     private func moveTwo(
         _ one: Item, _ second: ManifestIntent.ItemReference, to place: String, _ command: Command
     ) async throws -> Reply {
-        switch try await item(second, command) {
+        switch try await finder.item(second, command) {
         case .reply(var reply):
             // An answer to that question would move the second one only.
             if case .choice = reply.question { reply = .failed(replies("manifest.one_by_one")) }
@@ -92,7 +92,7 @@ extension ManifestHandler {
     func moveAll(
         from origin: String?, to reference: ManifestIntent.PlaceReference, _ command: Command
     ) async throws -> Reply {
-        guard let origin, let destination = place(reference) else {
+        guard let origin, let destination = words.place(reference) else {
             return Reply(
                 replies("manifest.ask_where"), question: ManifestIntent.question(for: .place, of: command))
         }

@@ -1,11 +1,26 @@
 import Domain
+import Devices
 
 /// What all of it weighs, and what may still come aboard.
-extension ManifestHandler {
+package struct LoadQuestions: HandlerPart {
+    let finder: ItemFinder
+    let manifest: any ManifestStore
+    let vehicle: any VehicleStore
+    /// Its sensors report the tanks' levels.
+    let van: Van
+    package let environment: HandlerEnvironment
+
+    package init(_ context: HandlerContext) {
+        (finder, manifest) = (ItemFinder(context), context.stores.manifest)
+        (vehicle, van, environment) = (context.stores.vehicle, context.van, context.environment)
+    }
+
+    private var words: ItemWords { ItemWords(environment: environment) }
+
     func weight(_ reference: ManifestIntent.ItemReference, _ command: Command) async throws -> Reply {
-        switch try await item(reference, command) {
+        switch try await finder.item(reference, command) {
         case .reply(let reply): return reply
-        case .item(let item): return Reply(weight(item))
+        case .item(let item): return Reply(words.weight(item))
         }
     }
 
@@ -15,32 +30,32 @@ extension ManifestHandler {
             let name = query.place.map { spoken.the($0) } ?? query.category ?? ""
             let values: [String: any Worded] = [
                 "Name": name.capitalisedFirst, "place": name, "in": query.place.map { spoken.inside($0) } ?? "",
-                "mass": mass(totals.grams),
+                "mass": words.mass(totals.grams),
             ]
             if totals.items == 0 { return Reply(replies("manifest.place_empty", values)) }
             let key = query.place == nil ? "manifest.sort_weight" : "manifest.place_weight"
             return Reply(joined([replies(key, values), unweighed(totals)]))
         }
-        let load = try await loadSheet()
+        let load = try await sheet()
         if isLoad || load.total == nil {
-            let sum = replies("manifest.load_weight", ["mass": mass(load.items.grams)])
+            let sum = replies("manifest.load_weight", ["mass": words.mass(load.items.grams)])
             let missing = !isLoad ? replies("manifest.no_unladen") : ""
             return Reply(joined([sum, unweighed(load.items), missing]))
         }
-        let sum = replies("manifest.van_weight", ["mass": mass(load.total ?? 0)])
+        let sum = replies("manifest.van_weight", ["mass": words.mass(load.total ?? 0)])
         return Reply(joined([sum, omissions(load)]))
     }
 
     func payloadLeft() async throws -> Reply {
-        let load = try await loadSheet()
+        let load = try await sheet()
         guard let left = load.left, let permitted = load.permitted, let total = load.total else {
             let key =
                 load.permitted != nil ? "no_unladen" : load.unladen != nil ? "no_permitted" : "no_masses"
             return .failed(replies("manifest.\(key)"))
         }
         let values = [
-            "mass": mass(Int(left.magnitude)), "total": mass(total),
-            "permitted": mass(permitted),
+            "mass": words.mass(Int(left.magnitude)), "total": words.mass(total),
+            "permitted": words.mass(permitted),
         ]
         if left == 0 { return Reply(joined([replies("manifest.at_the_limit", values), omissions(load)])) }
         return Reply(

@@ -2,7 +2,7 @@ import Domain
 import Language
 
 /// Finding what was meant though it was said otherwise.
-extension ManifestHandler {
+extension ItemFinder {
     /// What a search found.
     package struct Search {
         /// The items' numbers.

@@ -2,11 +2,23 @@ import Domain
 import Foundation
 
 /// What may be spent in a calendar month, and what is left of it.
-extension FinanceHandler {
+package struct BudgetKeeper: Converting {
+    let budgets: any BudgetStore
+    let ledger: any LedgerStore
+    package let rates: any RateStore
+    package let environment: HandlerEnvironment
+
+    package init(_ context: HandlerContext) {
+        (budgets, ledger, rates) = (context.stores.budgets, context.stores.ledger, context.stores.rates)
+        environment = context.environment
+    }
+
+    private var words: LedgerWords { LedgerWords(environment: environment) }
+
     /// From this share of a budget on, in percent, each expense says how much of it is gone.
     private static let nearlySpent: Int64 = 90
 
-    func setBudget(_ change: FinanceIntent.BudgetChange, _ command: Command) async throws -> Reply {
+    func set(_ change: FinanceIntent.BudgetChange, _ command: Command) async throws -> Reply {
         let category = change.category
         let old = try await budgets.budgets().first { $0.category == category }
         var values = ["name": budgetName(category)]
@@ -36,7 +48,7 @@ extension FinanceHandler {
             undo: Undo(replies(key, values)))
     }
 
-    func budgetLeft(category: String?) async throws -> Reply {
+    func left(category: String?) async throws -> Reply {
         let budgets = try await budgets.budgets()
         guard !budgets.isEmpty else { return Reply(replies("finance.no_budgets")) }
         var asked = budgets
@@ -60,16 +72,16 @@ extension FinanceHandler {
         }
         let days = daysLeft()
         sentences.append(replies(days == 0 ? "finance.last_day" : "finance.days_left", ["days": "\(days)"]))
-        return Reply(sentences.joined(separator: " ") + notCounted(asked.count == 1 ? unconverted : []))
+        return Reply(sentences.joined(separator: " ") + words.notCounted(asked.count == 1 ? unconverted : []))
     }
 
     /// What an expense that is stored did to the budgets that it belongs to: “ That's 12 pounds over …”. Empty where
     /// there is nothing to say or it cannot be read in time: the expense is reported all the same.
-    func budgetWarning(after entry: LedgerEntry) async -> Wording {
-        await environment.readForReply { try await warning(after: entry) } ?? ""
+    func warning(after entry: LedgerEntry) async -> Wording {
+        await environment.readForReply { try await unlimitedWarning(after: entry) } ?? ""
     }
 
-    private func warning(after entry: LedgerEntry) async throws -> Wording {
+    private func unlimitedWarning(after entry: LedgerEntry) async throws -> Wording {
         guard thisMonth()?.contains(entry.date) == true else { return "" }
         let budgets = try await budgets.budgets()
         guard !budgets.isEmpty else { return "" }

@@ -1,8 +1,21 @@
 import Domain
 import Foundation
 
-/// Writing down what was spent and received.
-extension FinanceHandler {
+/// Writes down what was spent and received.
+package struct EntryKeeper: Converting {
+    let ledger: any LedgerStore
+    package let rates: any RateStore
+    /// Says what an expense did to them.
+    let budgets: BudgetKeeper
+    package let environment: HandlerEnvironment
+
+    package init(_ context: HandlerContext) {
+        (ledger, rates, budgets) = (context.stores.ledger, context.stores.rates, BudgetKeeper(context))
+        environment = context.environment
+    }
+
+    var words: LedgerWords { LedgerWords(environment: environment) }
+
     /// Above this, in major units of the owner's currency, an amount is more likely misheard than meant, and has to be
     /// confirmed.
     private static let surprising: Int64 = 10_000
@@ -46,9 +59,9 @@ extension FinanceHandler {
             "ledger: \(stored.kind.rawValue) \(stored.id), \(stored.amount.minorUnits) \(stored.amount.currency)"
         let text =
             stored.kind == .expense
-            ? replies("finance.logged", ["entry": phrase(for: stored)]) + (await budgetWarning(after: stored))
+            ? replies("finance.logged", ["entry": words.phrase(for: stored)]) + (await budgets.warning(after: stored))
             : incomeText(stored, from: source)
-        let undone = replies("finance.undo_log", ["entry": phrase(for: stored, withDay: false)])
+        let undone = replies("finance.undo_log", ["entry": words.phrase(for: stored, withDay: false)])
         return Reply(text, effects: [effect], undo: Undo(undone))
     }
 
@@ -69,7 +82,7 @@ extension FinanceHandler {
         let scale = (0..<Money.exponent(of: amount.currency)).reduce(Int64(1)) { product, _ in product * 10 }
         guard amount.minorUnits > Self.surprising * scale else { return nil }
         return Reply(
-            replies("finance.confirm_amount", ["entry": phrase(for: entry)]),
+            replies("finance.confirm_amount", ["entry": words.phrase(for: entry)]),
             question: .confirmation(of: command))
     }
 

@@ -1,12 +1,12 @@
 import Domain
 
 /// What comes aboard.
-extension ManifestHandler {
+extension ItemChanges {
     func add(_ addition: ManifestIntent.Addition, _ command: Command) async throws -> Reply {
-        guard let quantity = Self.pieces(addition.quantity ?? 1) else {
+        guard let quantity = ItemWords.pieces(addition.quantity ?? 1) else {
             return .failed(replies("manifest.bad_quantity"))
         }
-        let destination = place(addition.destination)
+        let destination = words.place(addition.destination)
         if let named = addition.item.item {
             let known = try await manifest.items(ids: named.numbers)
             return try await add(quantity, moreOf: known, named.text, addition, to: destination, command)
@@ -15,7 +15,7 @@ extension ManifestHandler {
             return Reply(
                 replies("manifest.ask_thing"), question: ManifestIntent.question(for: .thing, of: command))
         }
-        let found = try await search(thing)
+        let found = try await finder.search(thing)
         let known = found.isCertain ? try await manifest.items(ids: found.ids) : []
         if !known.isEmpty {
             return try await add(quantity, moreOf: known, thing, addition, to: destination, command)
@@ -40,8 +40,8 @@ extension ManifestHandler {
             return try await addNew(new)
         }
         var narrowed = addition.item
-        narrowed.item = SpokenName(SlotValue(text: said, content: .names(here.map(Self.name))))
-        switch try await item(narrowed, command) {
+        narrowed.item = SpokenName(SlotValue(text: said, content: .names(here.map(ItemWords.name))))
+        switch try await finder.item(narrowed, command) {
         case .reply(let reply): return reply
         case .item(let old):
             var item = old
@@ -58,7 +58,7 @@ extension ManifestHandler {
         let item = try await manifest.add(new)
         let key = item.place == nil ? "manifest.added" : "manifest.added_to"
         return Reply(
-            replies(key, values(item)), effects: ["manifest: item \(item.id), \(item.name)"],
-            undo: Undo(replies("manifest.undo_add", values(item))), changesNames: true)
+            replies(key, words.values(item)), effects: ["manifest: item \(item.id), \(item.name)"],
+            undo: Undo(replies("manifest.undo_add", words.values(item))), changesNames: true)
     }
 }

@@ -1,9 +1,20 @@
 import Domain
 
 /// Where things are, and how many.
-extension ManifestHandler {
+package struct ItemQuestions: HandlerPart {
+    let finder: ItemFinder
+    let manifest: any ManifestStore
+    package let environment: HandlerEnvironment
+
+    package init(_ context: HandlerContext) {
+        (finder, manifest) = (ItemFinder(context), context.stores.manifest)
+        environment = context.environment
+    }
+
+    var words: ItemWords { ItemWords(environment: environment) }
+
     func find(_ reference: ManifestIntent.ItemReference, _ command: Command) async throws -> Reply {
-        switch try await item(reference, command) {
+        switch try await finder.item(reference, command) {
         case .reply(let reply): return reply
         case .item(let item):
             let key =
@@ -11,7 +22,7 @@ extension ManifestHandler {
                 ? "manifest.used_up"
                 : item.place == nil
                     ? "manifest.no_place" : item.quantity > 1 ? "manifest.found_many" : "manifest.found"
-            var text = replies(key, values(item))
+            var text = replies(key, words.values(item))
             if let notes = item.notes, !notes.isEmpty {
                 text += " " + replies("manifest.note", ["notes": notes])
             }
@@ -20,7 +31,7 @@ extension ManifestHandler {
     }
 
     func have(_ reference: ManifestIntent.ItemReference, _ command: Command) async throws -> Reply {
-        switch try await items(reference, command) {
+        switch try await finder.items(reference, command) {
         case .reply(let reply): return reply
         case .items(let items):
             let left = items.filter { $0.quantity > 0 }
@@ -31,7 +42,7 @@ extension ManifestHandler {
                 ? "manifest.used_up"
                 : item.place == nil
                     ? "manifest.have" : item.quantity > 1 ? "manifest.have_many" : "manifest.have_in"
-            return Reply(replies(key, values(item)))
+            return Reply(replies(key, words.values(item)))
         }
     }
 
@@ -45,19 +56,19 @@ extension ManifestHandler {
         var whole = first
         whole.quantity = items.reduce(0) { $0 + $1.quantity }
         return Reply(
-            replies(key, ["counted": counted(whole), "list": spoken.list(parts)]))
+            replies(key, ["counted": words.counted(whole), "list": spoken.list(parts)]))
     }
 
     func count(_ reference: ManifestIntent.ItemReference, _ command: Command) async throws -> Reply {
-        switch try await items(reference, command) {
+        switch try await finder.items(reference, command) {
         case .reply(let reply): return reply
         case .items(let items):
             if items.count > 1, let several = several(items, "manifest.count_several") { return several }
-            switch try await item(reference, command) {
+            switch try await finder.item(reference, command) {
             case .reply(let reply): return reply
             case .item(let item):
                 let key = item.quantity == 0 ? "manifest.used_up" : "manifest.count"
-                return Reply(replies(key, values(item)))
+                return Reply(replies(key, words.values(item)))
             }
         }
     }
@@ -88,7 +99,7 @@ extension ManifestHandler {
         }
         let items = try await manifest.items(query, limit: Self.listLimit)
         let rest = try await manifest.totals(query).items - items.count
-        let names = items.map { $0.quantity == 1 ? $0.name.wording : counted($0) }
+        let names = items.map { $0.quantity == 1 ? $0.name.wording : words.counted($0) }
         let place = query.place.map { spoken.the($0) } ?? query.category ?? ""
         let values: [String: any Worded] = [
             "Place": place.capitalisedFirst, "place": place, "sort": query.category ?? "",
