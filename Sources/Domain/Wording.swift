@@ -9,7 +9,7 @@ extension String: Worded {
     public var wording: Wording { Wording(self) }
 }
 
-/// A text in two forms: “309 pounds 8” as the voice says it, “£309.08” as a screen shows it. Most of it is the same in
+/// A text in two forms: “309 pounds 08” as the voice says it, “£309.08” as a screen shows it. Most of it is the same in
 /// both; the parts that differ are kept apart, so that a screen can follow the voice.
 public struct Wording: Sendable, Equatable, Worded, CustomStringConvertible {
     private struct Piece: Sendable, Equatable {

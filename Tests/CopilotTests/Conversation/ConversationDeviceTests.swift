@@ -51,9 +51,9 @@ import Testing
 
     @Test func everyReasonHasItsOwnWords() throws {
         for part in ["microphone", "speaker"] {
-            let texts = Self.advice.map { English.books.replies("\(part).\($0.0.rawValue)") }
-            #expect(Set(texts.map(\.spoken)).count == texts.count)
-            #expect(texts.allSatisfy { $0.spoken.contains(part) && $0.spoken.hasSuffix(".") })
+            let texts = Self.advice.map { English.books.replies("\(part).\($0.0.rawValue)").spoken }
+            #expect(Set(texts).count == texts.count)
+            #expect(texts.allSatisfy { $0.contains(part) && $0.hasSuffix(".") })
         }
     }
 
