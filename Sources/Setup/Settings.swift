@@ -19,6 +19,23 @@ package struct Settings: Sendable {
         case auto, required = "true", off = "false"
     }
 
+    /// The unit of distances, or that of the country's road signs.
+    package enum DistanceUnitChoice: String, CaseIterable {
+        case auto, kilometres, miles
+
+        /// Where road signs give miles: the United Kingdom and what belongs to its Crown, the United States, Liberia.
+        private static let mileCountries: Set = ["GB", "GG", "IM", "JE", "LR", "US"]
+
+        /// - Parameter country: ISO 3166.
+        package func unit(in country: String) -> DistanceUnit {
+            switch self {
+            case .auto: Self.mileCountries.contains(country) ? .miles : .kilometres
+            case .kilometres: .kilometres
+            case .miles: .miles
+            }
+        }
+    }
+
     package let language: String
     package let currency: String
     package let country: String
@@ -69,7 +86,7 @@ package struct Settings: Sendable {
         // ISO 3166 keeps UK free for the United Kingdom, which many write so.
         let named = try Self.code("country", 2, "an ISO 3166 code such as GB", file)
         country = named == "UK" ? "GB" : named
-        distanceUnit = try file.choice("distance_unit", DistanceUnit.self)
+        distanceUnit = try file.choice("distance_unit", DistanceUnitChoice.self).unit(in: country)
         receiver = try file.choice("position.enabled", Receiver.self)
         receiverHost = try file.name("position.host")
         receiverPort = try file.int("position.port", 1...65_535)

@@ -40,12 +40,12 @@ extension ScenarioTests {
         @Test func trips_areStartedEndedAndListed() async throws {
             try await check([
                 ("trips|start|the south of France|--date|yesterday|--odometer|84,210 km", 0, "from yesterday"),
-                ("trips|odometer|84,310 km", 0, "100 kilometres"),
+                ("trips|odometer|84,310 km", 0, "62 miles"),
                 ("trips|odometer|lots", 1, "“lots” is no reading"),
                 ("trips|start|Spain", 1, "still under way"), ("trips", 0, "the South of France *"),
                 ("trips|show|--json", 0, "\"nights\" : 1"),
                 ("trips|start|Spain|--date|someday", 1, "“someday” is no date"),
-                ("trips|end", 0, "Ended the trip to the South of France after 1 night and 100 kilometres."),
+                ("trips|end", 0, "Ended the trip to the South of France after 1 night and 62 miles."),
                 ("trips|end", 1, "No trip is under way."), ("trips|delete|x", 64, "number"),
             ])
         }

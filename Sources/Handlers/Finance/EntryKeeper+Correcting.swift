@@ -63,9 +63,21 @@ extension EntryKeeper {
             undo: Undo(replies("finance.undo_correct", values)))
     }
 
-    func deleteLast() async throws -> Reply {
-        guard let last = try await ledger.last() else { return Reply(replies("finance.empty")) }
-        return try await delete(last)
+    /// Removes the entry of a number, which has to be confirmed: nobody knows them by heart, and one that was misheard
+    /// is another entry. With nil removes the last one.
+    func delete(id: Int64?, _ command: Command) async throws -> Reply {
+        guard let id else {
+            guard let last = try await ledger.last() else { return Reply(replies("finance.empty")) }
+            return try await delete(last)
+        }
+        guard let entry = try await ledger.entry(id: id) else {
+            return Reply(replies("finance.no_entry", ["number": "\(id)"]))
+        }
+        guard command.isConfirmed else {
+            let values: [String: any Worded] = ["number": "\(id)", "entry": words.phrase(for: entry)]
+            return Reply(replies("finance.confirm_delete", values), question: .confirmation(of: command))
+        }
+        return try await delete(entry)
     }
 
     /// Removes an entry.

@@ -16,7 +16,8 @@ package struct FinanceHandler: Handler {
             switch try FinanceIntent(command) {
             case .log(let kind, let details): try await entries.log(kind, details, command)
             case .correctLast(let details): try await entries.correctLast(details, command)
-            case .deleteLast: try await entries.deleteLast()
+            case .delete(let id): try await entries.delete(id: id, command)
+            case .deleteMany: Reply(replies("finance.delete_one_by_one"))
             case .balance(let account): try await questions.balance(account: account)
             case .spent(let filter): try await questions.spent(filter)
             case .biggestExpense(let filter): try await questions.biggestExpense(filter)

@@ -11,12 +11,15 @@ package enum FinanceIntent: HandlerIntent {
 
     package enum Slot: String, Sendable {
         case money, currency, category, source, filled, note, payer, merchant, shop, account, direction, litres, date
-        case period, trip, thisTrip = "this_trip", place = "where", clear, span, count, only
+        case period, trip, thisTrip = "this_trip", place = "where", clear, span, count, only, price, nights, entry, many
     }
 
     case log(LedgerEntry.Kind, EntryDetails)
     case correctLast(EntryDetails)
-    case deleteLast
+    /// - Parameter id: an entry's number; nil means the last one.
+    case delete(id: Int64?)
+    /// Several entries at once.
+    case deleteMany
     case balance(account: String?)
     case spent(Filter)
     case biggestExpense(Filter)
@@ -39,7 +42,8 @@ package enum FinanceIntent: HandlerIntent {
             case .logExpense: .log(.expense, EntryDetails(slots))
             case .logIncome: .log(.income, EntryDetails(slots))
             case .correctLast: .correctLast(EntryDetails(slots))
-            case .deleteLast: .deleteLast
+            case .deleteLast:
+                slots.has(.many) ? .deleteMany : .delete(id: slots.number(.entry).flatMap { Int64(exactly: $0) })
             case .balance: .balance(account: slots.text(.account))
             case .spent: .spent(Filter(slots))
             case .biggestExpense: .biggestExpense(Filter(slots))
@@ -71,7 +75,7 @@ package enum FinanceIntent: HandlerIntent {
         let date: Period?
 
         init(_ slots: SlotReader<Slot>) {
-            amount = slots.money(.money)
+            amount = slots.money(.money) ?? Self.product(slots)
             currency = slots.text(.currency)
             category = slots.name(.category)
             filled = slots.text(.filled)
@@ -83,6 +87,23 @@ package enum FinanceIntent: HandlerIntent {
             kind = slots.text(.direction).flatMap(LedgerEntry.Kind.init(rawValue:))
             litres = slots.number(.litres)
             date = slots.period(.date)
+        }
+
+        /// What a price comes to: that of a litre for some litres, or of a night for some nights; nil where none was
+        /// said, or where it may as well be the whole amount.
+        private static func product(_ slots: SlotReader<Slot>) -> SpokenMoney? {
+            guard let price = slots.money(.price) else { return nil }
+            func times(_ count: Double, _ minorUnits: Double) -> SpokenMoney? {
+                let minor = (count * minorUnits).rounded()
+                guard count > 0, minor.magnitude < 1e15 else { return nil }
+                return SpokenMoney(minorUnits: Int64(minor), currency: price.currency)
+            }
+            if let nights = slots.number(.nights) { return times(nights, Double(price.minorUnits)) }
+            guard let litres = slots.number(.litres) else { return nil }
+            // No litre costs ten pounds: it is the amount, or the pence of “at a hundred and forty nine”.
+            if price.minorUnits < 1_000 { return times(litres, Double(price.minorUnits)) }
+            if price.currency != nil { return price }
+            return price.minorUnits < 10_000 ? nil : times(litres, Double(price.minorUnits) / 100)
         }
 
         /// True where a correction has nothing to change.
@@ -100,11 +121,14 @@ package enum FinanceIntent: HandlerIntent {
         let trip: TripReference
         /// A stretch of time, and the words for it.
         let period: SlotValue?
+        /// Which way the money went; nil where that was not said.
+        let kind: LedgerEntry.Kind?
 
         init(_ slots: SlotReader<Slot>) {
             category = slots.name(.category)
             merchant = FinanceIntent.merchant(slots)
             account = slots.text(.account)
+            kind = slots.text(.direction).flatMap(LedgerEntry.Kind.init(rawValue:))
             trip = TripReference(slots)
             period = slots[.period]
         }

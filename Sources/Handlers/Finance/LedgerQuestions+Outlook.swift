@@ -82,7 +82,9 @@ extension LedgerQuestions {
     /// asked for.
     func trip(_ reference: FinanceIntent.TripReference) async throws -> Trip? {
         if let named = reference.named { return try await trips.trips().first { named.ids.contains("\($0.id)") } }
-        guard reference.place == nil else { return nil }
+        if let place = reference.place?.lowercased() {
+            return try await trips.trips().first { $0.destination.lowercased() == place }
+        }
         if reference.which == .last { return try await trips.trips().first { $0.end != nil } }
         if let current = try await trips.current() { return current }
         return reference.which == .current ? nil : try await trips.trips().first

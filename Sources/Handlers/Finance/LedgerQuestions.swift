@@ -70,7 +70,7 @@ package struct LedgerQuestions: Converting {
     func listRecent(_ filter: FinanceIntent.Filter, count: Double?, isOne: Bool) async throws -> Reply {
         // The indexes on categories and shops begin with the kind.
         let isNarrow = filter.category != nil || filter.merchant != nil
-        let scope = try await scope(filter, kind: isNarrow ? .expense : nil)
+        let scope = try await scope(filter, kind: isNarrow ? .expense : filter.kind)
         if let refusal = scope.refusal { return refusal }
         // Nobody listens to more than five; a screen shows them all.
         let count = count.map { Int(min(max($0, 1), 5)) } ?? 3

@@ -74,7 +74,7 @@ extension TravelHandler {
             return .failed(replies("travel.distance_unknown", extent.values))
         }
         var values = extent.values
-        values["distance"] = distance(metres: metres)
+        values["distance"] = distance(metres: metres, in: reference.unit)
         return Reply(replies("travel.distance", values))
     }
 

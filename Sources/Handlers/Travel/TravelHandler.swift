@@ -28,8 +28,9 @@ package struct TravelHandler: Handler {
         }
     }
 
-    func distance(metres: Int64) -> Wording {
-        spoken.distance(metres: Double(metres), environment.region.distanceUnit)
+    /// A distance in the unit that was asked for, else in the owner's.
+    func distance(metres: Int64, in unit: DistanceUnit? = nil) -> Wording {
+        spoken.distance(metres: Double(metres), unit ?? environment.region.distanceUnit)
     }
 
     // MARK: beginning and end

@@ -9,7 +9,7 @@ package enum TravelIntent: HandlerIntent {
     }
 
     package enum Slot: String, Sendable {
-        case destination, place, date, odometer, reading, trip, which, period
+        case destination, place, date, odometer, reading, trip, which, period, unit
     }
 
     case start(Start)
@@ -93,12 +93,15 @@ package enum TravelIntent: HandlerIntent {
         let which: Which?
         /// A stretch of time, and the words for it.
         let period: SlotValue?
+        /// The unit that a distance was asked for in; nil where none was said.
+        let unit: DistanceUnit?
 
         init(_ slots: SlotReader<Slot>) {
             trip = slots.name(.trip)
             destination = slots.text(.destination)
             which = slots.text(.which).flatMap(Which.init(rawValue:))
             period = slots[.period]
+            unit = slots.text(.unit).flatMap(DistanceUnit.init(rawValue:))
         }
     }
 }

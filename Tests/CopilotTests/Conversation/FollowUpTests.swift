@@ -26,6 +26,20 @@ import Testing
         #expect(command?.slots["period"]?.spoken == "last month")
     }
 
+    @Test(arguments: [
+        "how much have we spent this month", "what's our total spending this month", "how much did I spend this month",
+        "how far did we drive this month", "how many nights were we away this month", "mpg this month",
+        "what was my biggest expense this month", "list our trips this month", "which countries did we visit this month",
+    ])
+    func anyTotal_isAskedForAnotherPeriod(first: String) {
+        for (utterance, said) in [("and last month?", "last month"), ("how about October?", "october")] {
+            let command = meaning(utterance, after: first)
+            let intent = English.router.route(first).chosen?.intent
+            #expect(command?.intent == intent, "\(first) – \(utterance)")
+            #expect(command?.slots["period"]?.spoken == said, "\(first) – \(utterance)")
+        }
+    }
+
     @Test(arguments: ["what about food", "and food", "and on food", "how about food then"])
     func anotherCategory_keepsThePeriod(utterance: String) {
         let command = meaning(utterance, after: "how much have I spent on diesel last week")

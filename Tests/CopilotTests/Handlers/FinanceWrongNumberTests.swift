@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [
         "log diesel for fifty pounds on 31/02/2026", "log £99999999999999999999 for bread",
-        "log half a million for diesel", "log ten pounds twenty pounds for diesel",
+        "log half a tank of diesel", "log ten pounds twenty pounds for diesel",
     ])
     func aNumberTooMany_isNotGuessedAt(text: String) {
         let router = Router(index: English.index, classifier: SureOf(intent: "finance.log_expense"))

@@ -23,6 +23,14 @@ import Testing
         #expect(try await bench.stores.trips.readings().last?.metres == 2_000_000)
     }
 
+    @Test func aDistance_isToldInTheUnitThatWasAskedFor_elseInTheOwners() async throws {
+        let bench = try VanBench()
+        try await bench.reading(1_000, on: VanBench.date(2026, 11, 17))
+        try await bench.reading(1_400, on: VanBench.date(2026, 11, 19))
+        #expect(try await bench.say("how far have we driven this week").text == "400 kilometres this week.")
+        #expect(try await bench.say("how many miles did we do this week").text == "249 miles this week.")
+    }
+
     @Test func aLowerReading_isRefused_aJumpIsAskedAbout_nothingIsWritten() async throws {
         let bench = try VanBench()
         try await bench.reading(84_210, on: VanBench.date(2026, 11, 20))

@@ -91,6 +91,13 @@ import Testing
         #expect(try !desk.editor.change("speech.rate", to: "0.7").isWritten)
     }
 
+    @Test func distances_areInTheUnitOfTheCountrysSigns_unlessTheOwnerChooses() throws {
+        let desk = try Desk("")
+        #expect(try desk.editor.change("country", to: "GB").settings.distanceUnit == .miles)
+        #expect(try desk.editor.change("country", to: "FR").settings.distanceUnit == .kilometres)
+        #expect(try desk.editor.change("distance_unit", to: "miles").settings.distanceUnit == .miles)
+    }
+
     @Test func theUnitedKingdom_mayBeUK() throws {
         let desk = try Desk("")
         #expect(try desk.editor.change("country", to: "UK").settings.country == "GB")
