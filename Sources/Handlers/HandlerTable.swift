@@ -33,7 +33,7 @@ extension EmergencyHandler {
         let stores = context.stores
         self.init(
             manifest: stores.manifest, kept: stores.kept, trips: stores.trips, bus: context.bus,
-            location: context.location, environment: context.environment)
+            van: context.van, location: context.location, environment: context.environment)
     }
 }
 

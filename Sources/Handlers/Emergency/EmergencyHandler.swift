@@ -1,3 +1,4 @@
+import Devices
 import Domain
 import Language
 import Foundation
@@ -15,6 +16,8 @@ package struct EmergencyHandler: Handler {
     let kept: any KeptValueStore
     let trips: any TripStore
     let bus: (any Bus)?
+    /// Its smoke and gas sensors answer questions about the air.
+    let van: Van
     let location: LocationSources
     package let environment: HandlerEnvironment
 
@@ -26,10 +29,15 @@ package struct EmergencyHandler: Handler {
         case .numbers(let country): parts = numbers(country: country, facts)
         case .location: parts = [position(facts), call(nil, facts)]
         case .firstAid(let injury): parts = firstAid(injury: injury, facts)
-        case .alarm(let alarm):
-            parts = self.alarm(alarm, facts)
+        case .air(let kind): parts = await air(kind, facts)
+        case .alarm(let alarm, let sign):
+            parts = self.alarm(alarm, sign: sign, facts)
             // Gathering takes a moment; a turn that was dropped meanwhile publishes nothing.
-            effects = Task.isCancelled ? [] : await publish(alarm, facts)
+            effects = Task.isCancelled ? [] : await publish(notice(alarm, facts))
+        case .falseAlarm:
+            effects = Task.isCancelled ? [] : await publish(.falseAlarm)
+            let isRefused = effects.contains { $0.hasPrefix(Self.refused) }
+            parts = [replies("emergency.false_alarm"), isRefused ? replies("emergency.false_alarm_unsent") : nil]
         }
         let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
         return Reply(text, palette: .emergency, effects: effects)
@@ -39,14 +47,17 @@ package struct EmergencyHandler: Handler {
     private enum Service: String { case fire, ambulance }
 
     /// What to do comes first, then whom to call and what to report.
-    private func alarm(_ alarm: EmergencyIntent.Alarm, _ facts: EmergencyFacts) -> [Wording?] {
+    private func alarm(
+        _ alarm: EmergencyIntent.Alarm, sign: String? = nil, _ facts: EmergencyFacts
+    ) -> [Wording?] {
         let service: Service? =
             switch alarm {
             case .emergency: nil
             case .fire, .gas, .carbonMonoxide: .fire
             case .medical: .ambulance
             }
-        var parts: [Wording?] = [replies("emergency.\(alarm.rawValue)"), call(service, facts)]
+        let steps = sign.map { replies("emergency.aid_\($0)") } ?? replies("emergency.\(alarm.rawValue)")
+        var parts: [Wording?] = [steps, call(service, facts)]
         parts += [replies("emergency.cannot_call"), facts.whereabouts == nil ? nil : position(facts)]
         if alarm == .fire { parts.append(facts.extinguisher.map { replies("emergency.extinguisher", ["place": $0]) }) }
         if [.emergency, .medical, .carbonMonoxide].contains(alarm) {
@@ -60,6 +71,27 @@ package struct EmergencyHandler: Handler {
         let kit = facts.firstAidKit.map { replies("emergency.first_aid_kit", ["place": $0]) }
         let steps = injury.map { replies("emergency.aid_\($0)") }
         return [steps, kit ?? replies("emergency.no_first_aid_kit"), call(.ambulance, facts)]
+    }
+
+    /// What the sensors say, and what to do whatever they say: a sensor may be broken, or in the wrong place.
+    private func air(_ kind: Device.Alarm, _ facts: EmergencyFacts) async -> [Wording?] {
+        let sensors = van.devices.filter { $0.alarm == kind }
+        var parts: [Wording?] = []
+        for sensor in sensors {
+            let report = await van.report(on: sensor), name = spoken.the(sensor.name)
+            let isHeard = report.isAvailable && !report.isStale
+            let values = ["name": name, "Name": name.capitalisedFirst]
+            switch report.state {
+            // An old warning is still a warning; an old all-clear is worth nothing.
+            case .on:
+                return [replies("emergency.tripped_\(kind.rawValue)", values)]
+                    + alarm(EmergencyIntent.Alarm(kind), facts)
+            case .off where isHeard: parts.append(replies("emergency.clear_\(kind.rawValue)", values))
+            default: parts.append(replies("emergency.sensor_silent", values))
+            }
+        }
+        if sensors.isEmpty { parts.append(replies("emergency.no_sensor_\(kind.rawValue)")) }
+        return parts + [replies("emergency.if_\(kind.rawValue)"), call(.fire, facts)]
     }
 
     // MARK: numbers
@@ -127,14 +159,25 @@ package struct EmergencyHandler: Handler {
         let latitude: Double?, longitude: Double?
         /// Metres and seconds.
         let uncertainty: Double?, age: Double?
+
+        /// What takes the last one back.
+        static let falseAlarm = Notice(
+            kind: EmergencyIntent.Name.falseAlarm.rawValue, country: nil, latitude: nil, longitude: nil,
+            uncertainty: nil, age: nil)
     }
 
-    private func publish(_ alarm: EmergencyIntent.Alarm, _ facts: EmergencyFacts) async -> [String] {
-        guard let bus else { return [] }
+    private func notice(_ alarm: EmergencyIntent.Alarm, _ facts: EmergencyFacts) -> Notice {
         let here = facts.whereabouts
-        let notice = Notice(
+        return Notice(
             kind: alarm.rawValue, country: facts.presumedCountry, latitude: here?.position.latitude,
             longitude: here?.position.longitude, uncertainty: here?.position.uncertainty, age: here?.age)
+    }
+
+    /// How the effect of a message begins that the broker did not take.
+    private static let refused = "mqtt: not acknowledged"
+
+    private func publish(_ notice: Notice) async -> [String] {
+        guard let bus else { return [] }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let payload = (try? encoder.encode(notice)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
@@ -146,7 +189,7 @@ package struct EmergencyHandler: Handler {
             } catch { return "\(error)" }
         }
         guard let problem else { return ["mqtt: sent to vanorb/emergency, not confirmed"] }
-        guard problem.isEmpty else { return ["mqtt: not acknowledged: vanorb/emergency, \(problem)"] }
+        guard problem.isEmpty else { return ["\(Self.refused): vanorb/emergency, \(problem)"] }
         return ["mqtt: vanorb/emergency \(payload)"]
     }
 }
