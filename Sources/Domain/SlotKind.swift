@@ -3,6 +3,8 @@ public enum SlotKind: String, Sendable, Hashable, CaseIterable {
     // The owner's data.
     case device, area, item, place, task, list, mode, category, country, trip
     case scene, option
+    /// Made from the tasks: what a task is about, and what is said of it when it is done.
+    case taskObject = "task_object", doneTask = "done_task"
     // Numbers and measures.
     case number, money, percent, temperature, mass, volume, distance, duration
     // Times.
@@ -13,7 +15,9 @@ public enum SlotKind: String, Sendable, Hashable, CaseIterable {
     /// True for names that come from the owner's data.
     public var isOwners: Bool {
         switch self {
-        case .device, .area, .item, .place, .task, .list, .mode, .category, .country, .trip, .scene, .option: true
+        case .device, .area, .item, .place, .task, .list, .mode, .category, .country, .trip, .scene, .option, .taskObject,
+            .doneTask:
+            true
         default: false
         }
     }

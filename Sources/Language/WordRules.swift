@@ -19,6 +19,8 @@ package struct WordRules: Sendable {
     /// Words that keep their small letter in a title, unless they begin it.
     package let smallInTitles: Set<String>
     let sounds: SoundClasses
+    /// How tasks are spoken of.
+    let tasks: TaskForms
     private let plurals: [EndingRule], singulars: [EndingRule]
     /// Irregular nouns, one → several and back: whole words, and endings of compounds.
     private let severals: Irregulars, ones: Irregulars
@@ -28,7 +30,7 @@ package struct WordRules: Sendable {
     /// - Throws: `ConfigurationError`.
     package init(_ root: ConfigurationNode) throws {
         let nodes = try root.entries(allowed: [
-            "plural", "singular", "irregular", "articles", "small_in_titles", "device_classes", "sounds",
+            "plural", "singular", "irregular", "articles", "small_in_titles", "device_classes", "sounds", "tasks",
         ])
         plurals = try EndingRule.rules(nodes["plural"])
         singulars = try EndingRule.rules(nodes["singular"])
@@ -46,6 +48,7 @@ package struct WordRules: Sendable {
             try (nodes["device_classes"]?.entries() ?? []).map { ($0.key, try $0.value.string()) }
         ) { first, _ in first }
         sounds = try SoundClasses(nodes["sounds"])
+        tasks = try TaskForms(nodes["tasks"], articles: articles)
     }
 
     /// The plural of a singular noun; a word that is one already stays.

@@ -35,6 +35,7 @@ public struct PhraseIndex: Sendable {
     /// Compiles `books` with `names`.
     public init(books: Phrasebooks, names: OwnerNames) {
         self.books = books
+        let names = books.words.tasks.adding(to: names, books.normaliser)
         self.names = names
         var table = WordTable(books.words)
         let normaliser = books.normaliser
