@@ -32,6 +32,21 @@ extension ChecklistHandler {
             undo: Undo(replies("checklist.undo_add", values)), changesNames: true)
     }
 
+    /// A list with nothing on it; where there are usual tasks, those are offered.
+    func make(_ reference: ChecklistIntent.ListReference, _ command: Command) async throws -> Reply {
+        guard let list = listName(reference) else { return askTask(command) }
+        let values = ["list": list]
+        let isThere = try await checklist.lists().contains { $0.lowercased() == list.lowercased() }
+        guard !isThere else { return Reply(replies("checklist.list_there", values)) }
+        guard usualTasks(list).isEmpty else { return offer(list, command) }
+        guard try await checklist.make(list: list) else {
+            return .failed(replies("checklist.list_there", values))
+        }
+        return Reply(
+            replies("checklist.made", values), effects: ["checklist: list \(list)"],
+            undo: Undo(replies("checklist.undo_list", values)), changesNames: true)
+    }
+
     /// A list with the usual tasks, which the owner wants, and then what the list was wanted for.
     func makeUsual(
         _ list: String?, then intent: ChecklistIntent.Name, _ command: Command
@@ -83,10 +98,19 @@ extension ChecklistHandler {
         Reply(replies("checklist.ask_task"), question: ChecklistIntent.question(for: .task, of: command))
     }
 
-    func completeAll(_ reference: ChecklistIntent.ListReference, _ command: Command) async throws -> Reply {
+    func completeAll(
+        _ reference: ChecklistIntent.ListReference, isStated: Bool, _ command: Command
+    ) async throws -> Reply {
         switch try await list(reference, command) {
         case .reply(let reply): return reply
         case .list(let list):
+            if isStated, !command.isConfirmed,
+                try await checklist.tasks(list: list).contains(where: { !$0.isDone })
+            {
+                return Reply(
+                    replies("checklist.confirm_complete_all", ["list": list]),
+                    question: .confirmation(of: command))
+            }
             let count = try await checklist.setAllDone(true, list: list)
             let values = ["list": list, "count": "\(count)"]
             guard count > 0 else { return Reply(replies("checklist.list_done", values)) }

@@ -40,7 +40,7 @@ extension ChecklistHandler {
     }
 
     /// There is no such list: says so, or offers to make it with the usual tasks.
-    private func offer(_ name: String, _ command: Command) -> Reply {
+    func offer(_ name: String, _ command: Command) -> Reply {
         let values = ["list": name]
         if usualTasks(name).isEmpty { return .failed(replies("checklist.no_list", values)) }
         return Reply(

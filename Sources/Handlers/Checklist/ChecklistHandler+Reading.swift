@@ -39,6 +39,21 @@ extension ChecklistHandler {
         return Reply(replies(task.isDone ? "checklist.is_done" : "checklist.is_open", ["task": Self.phrase(for: task)]))
     }
 
+    /// “Is milk on my list?”
+    func isListed(_ reference: ChecklistIntent.TaskReference) async throws -> Reply {
+        let name = environment.bareName(reference.task?.text ?? ""), list = listName(reference.list)
+        let found = try await tasks(reference).filter { task in
+            list.map { $0.lowercased() == task.list.lowercased() } ?? true
+        }
+        // One that is open counts before one that is done.
+        guard let task = found.first(where: { !$0.isDone }) ?? found.first else {
+            guard let list else { return Reply(replies("checklist.on_no_list", ["task": name])) }
+            return Reply(replies("checklist.not_on_list", ["task": name, "list": list]))
+        }
+        let values = ["task": Self.phrase(for: task), "list": task.list]
+        return Reply(replies(task.isDone ? "checklist.is_on_list_done" : "checklist.is_on_list", values))
+    }
+
     func left(_ reference: ChecklistIntent.ListReference, _ command: Command) async throws -> Reply {
         guard let (list, tasks, all) = try await open(reference) else {
             return try await missing(reference, command)

@@ -10,6 +10,10 @@ package enum ChecklistIntent: HandlerIntent {
 
     package enum Slot: String, Sendable {
         case task, about, list, usual, newList = "newlist", everything, finished
+        /// What is asked to be on a list.
+        case wanted
+        /// Filled where a list is to be made, and where one is said to be done.
+        case making, stated
         // The state of a dialogue. `intentAfter` names what a new list is wanted for.
         case intentAfter = "usual!", step = "step!", firstTask = "from!"
         case dialogueList = "list!", dialogueTasks = "ids!", position = "place!", ticked = "done!"
@@ -19,13 +23,18 @@ package enum ChecklistIntent: HandlerIntent {
     /// Makes a list with its usual tasks, and then does what it was wanted for.
     case makeUsual(list: String?, then: Name)
     case setDone(Bool, TaskReference)
-    case completeAll(ListReference)
+    /// - Parameter isStated: whether the list was said to be done, and no ticks were asked for.
+    case completeAll(ListReference, isStated: Bool)
+    /// A list with nothing on it.
+    case make(ListReference)
     case remove(TaskReference)
     case removeAll(ListReference, onlyDone: Bool)
     /// Which tasks are open.
     case left(ListReference)
     /// Whether one task is done.
     case isDone(TaskReference)
+    /// Whether something is on a list.
+    case isListed(TaskReference)
     case next(ListReference)
     /// - Parameter first: the index of the first task to read.
     case read(ListReference, first: Int)
@@ -47,13 +56,18 @@ package enum ChecklistIntent: HandlerIntent {
             case .addTask:
                 slots.text(.intentAfter).map {
                     .makeUsual(list: slots.text(.newList), then: Name(rawValue: $0) ?? .readList)
-                } ?? .add(task: slots.text(.task), list: list)
-            case .completeTask: slots.has(.everything) ? .completeAll(list) : .setDone(true, task)
+                } ?? (slots.has(.making) ? .make(list) : .add(task: slots.text(.task), list: list))
+            case .completeTask:
+                slots.has(.everything) || slots.has(.stated)
+                    ? .completeAll(list, isStated: slots.has(.stated)) : .setDone(true, task)
             case .reopenTask: .setDone(false, task)
             case .removeTask:
                 slots.has(.everything) || slots.has(.finished)
                     ? .removeAll(list, onlyDone: slots.has(.finished)) : .remove(task)
-            case .listLeft: slots.has(.task) || slots.has(.about) ? .isDone(task) : .left(list)
+            case .listLeft:
+                slots.has(.wanted)
+                    ? .isListed(TaskReference(slots, asked: .wanted))
+                    : slots.has(.task) || slots.has(.about) ? .isDone(task) : .left(list)
             case .nextTask: .next(list)
             case .readList:
                 slots.text(.step) == Self.stop
@@ -86,8 +100,8 @@ package enum ChecklistIntent: HandlerIntent {
         let about: String?
         let list: ListReference
 
-        init(_ slots: SlotReader<Slot>) {
-            task = slots.name(.task)
+        init(_ slots: SlotReader<Slot>, asked: Slot = .task) {
+            task = slots.name(asked)
             about = slots.text(.about)
             list = ListReference(slots)
         }
