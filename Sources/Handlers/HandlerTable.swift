@@ -61,7 +61,7 @@ extension ManifestHandler {
     package init(_ context: HandlerContext) {
         self.init(
             questions: ItemQuestions(context), changes: ItemChanges(context), load: LoadQuestions(context),
-            environment: context.environment)
+            vehicle: VehicleChanges(context), environment: context.environment)
     }
 }
 

@@ -119,11 +119,27 @@ package final class OutputProfile {
     /// Changes the voice by a step and answers in the new way; at the limit it says so.
     /// - Throws: the store's error; the voice is as it was then.
     func changeVoice(_ way: String) async throws -> Reply {
-        let before = voice
         guard let changed = voice.changed(way) else { return Reply(context.replies("voice.\(way)_limit")) }
+        return try await change(to: changed, context.replies("voice.\(way)"))
+    }
+
+    /// Sets the voice's loudness to a number out of ten or to a percentage, and answers at that loudness.
+    /// - Throws: the store's error; the voice is as it was then.
+    func setVolume(_ level: SlotValue?) async throws -> Reply {
+        let isPercent = if case .measure? = level?.content { true } else { false }
+        guard let said = level.flatMap({ $0.number ?? Double($0.text) }),
+            let changed = voice.withVolume(said, isPercent: isPercent)
+        else { return .failed(context.replies("voice.volume_range")) }
+        guard changed != voice else { return Reply(context.replies("voice.volume_same")) }
+        let percent = Int((changed.volume / VoiceSettings.volumeRange.upperBound * 100).rounded())
+        return try await change(to: changed, context.replies("voice.volume_set", ["percent": "\(percent)"]))
+    }
+
+    private func change(to changed: VoiceSettings, _ text: Wording) async throws -> Reply {
+        let before = voice
         try await use(changed)
         return Reply(
-            context.replies("voice.\(way)"), effects: ["voice: rate \(changed.rate), volume \(changed.volume)"],
+            text, effects: ["voice: rate \(changed.rate), volume \(changed.volume)"],
             undo: Undo(context.replies("voice.undo")) { [weak self] in
                 guard let self else { return nil }
                 try await self.use(before)

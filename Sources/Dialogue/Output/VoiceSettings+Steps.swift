@@ -23,6 +23,17 @@ extension VoiceSettings {
         return voice == self ? nil : voice
     }
 
+    /// The voice at a loudness out of ten, or in percent of the loudest; a number above ten means percent, too.
+    /// - Returns: nil for what is no loudness.
+    package func withVolume(_ said: Double, isPercent: Bool) -> VoiceSettings? {
+        let share = isPercent || said > 10 ? said / 100 : said / 10
+        guard said >= 1, share <= 1 else { return nil }
+        var voice = self
+        let range = Self.volumeRange
+        voice.volume = max(range.lowerBound, (share * range.upperBound * 100).rounded() / 100)
+        return voice
+    }
+
     /// Rounded to hundredths, so that steps up and down meet again. What the settings put beyond the range stays.
     private static func step(_ value: Double, _ step: Double, in range: ClosedRange<Double>) -> Double {
         let next = ((value + step) * 100).rounded() / 100

@@ -43,6 +43,7 @@ final class SessionHandler {
         case "yes", "no":
             return Reply(text(command.intent == "yes" ? "general.yes_what" : "general.cancelled"))
         case "slower", "faster", "louder", "quieter": return try await profile.changeVoice(command.intent)
+        case "volume": return try await profile.setVolume(command.slots["level"])
         case "time":
             let parts = context.calendar.dateComponents([.hour, .minute], from: context.now())
             let hour = parts.hour ?? 0, minute = parts.minute ?? 0

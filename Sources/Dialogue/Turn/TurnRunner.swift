@@ -209,7 +209,7 @@ final class TurnRunner {
     }
 
     /// What may be said between a question and its answer: the question stays.
-    private static let asides: Set<String> = ["repeat", "slower", "faster", "louder", "quieter"]
+    private static let asides: Set<String> = ["repeat", "slower", "faster", "louder", "quieter", "volume"]
 
     /// Carries out commands in their order. Where one asks back, the rest waits for the answer.
     /// - Throws: the first command's error; that of a later one is reported behind what was done.

@@ -8,6 +8,7 @@ package struct ManifestHandler: Handler {
     let questions: ItemQuestions
     let changes: ItemChanges
     let load: LoadQuestions
+    let vehicle: VehicleChanges
     package let environment: HandlerEnvironment
 
     package func act(on command: Command) async throws -> Reply {
@@ -26,6 +27,8 @@ package struct ManifestHandler: Handler {
             case .setQuantity(let item, let quantity): try await changes.setQuantity(item, quantity, command)
             case .setWeight(let item, let grams, let isTogether):
                 try await changes.setWeight(item, grams: grams, isTogether: isTogether, command)
+            case .setVehicle(let mass, let grams): try await vehicle.set(mass, grams: grams)
+            case .setOccupants(let people): try await vehicle.setOccupants(people, command)
             case .weight(let item): try await load.weight(item, command)
             case .totalWeight(let query, let isLoad): try await load.totalWeight(query, isLoad: isLoad)
             case .payloadLeft: try await load.payloadLeft()

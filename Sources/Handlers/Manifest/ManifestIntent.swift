@@ -12,6 +12,39 @@ package enum ManifestIntent: HandlerIntent {
     package enum Slot: String, Sendable {
         case item, thing, other, number, place, newPlace = "where", origin, mass, sort, everything, used, none, share
         case load
+        /// Which of the van's own masses is set.
+        case vehicle
+        /// How many travel along, or that one does; what the others than the last weigh.
+        case people, first, second, third
+    }
+
+    /// A mass of the van itself; the raw values are those of the phrasebook.
+    package enum VehicleMass: String, Sendable { case unladen, permitted }
+
+    /// Those who travel along.
+    package struct People: Sendable, Equatable {
+        let count: Int
+        /// What each weighs.
+        let grams: [Double]
+
+        init(_ slots: SlotReader<Slot>) {
+            let said = slots.number(.people).flatMap { Int(exactly: $0) } ?? 1
+            // A number without a unit means kilos.
+            let others = [Slot.first, .second, .third].compactMap { slot in
+                slots.number(slot).map { if case .number? = slots[slot]?.content { $0 * 1_000 } else { $0 } }
+            }
+            let all = others + (slots.number(.mass).map { [$0] } ?? [])
+            count = said
+            guard slots.has(.share), let one = all.last, (1...Self.most).contains(said) else {
+                grams = all
+                return
+            }
+            let each = slots.text(.share) == "together" ? one / Double(said) : one
+            grams = Array(repeating: each, count: said)
+        }
+
+        /// More than travel in any van.
+        private static let most = 20
     }
 
     case find(ItemReference)
@@ -28,6 +61,8 @@ package enum ManifestIntent: HandlerIntent {
     ///   - grams: nil where no weight was said.
     ///   - isTogether: true where all pieces together weigh so much.
     case setWeight(ItemReference, grams: Double?, isTogether: Bool)
+    case setVehicle(VehicleMass, grams: Double?)
+    case setOccupants(People)
     case count(ItemReference)
     case countAll(ItemQuery)
     case weight(ItemReference)
@@ -55,11 +90,13 @@ package enum ManifestIntent: HandlerIntent {
                 isForAll
                     ? .moveAll(from: slots.ownerName(.origin), to: PlaceReference(slots)) : .move(Move(slots))
             case .setQuantity: .setQuantity(target, quantity: slots.has(.none) ? 0 : slots.number(.number))
+            case .setWeight where slots.has(.people): .setOccupants(People(slots))
             case .setWeight:
                 // A number without a unit means kilos.
-                .setWeight(
-                    target, grams: slots.number(.mass) ?? slots.number(.number).map { $0 * 1_000 },
-                    isTogether: slots.text(.share) == "together")
+                slots.text(.vehicle).flatMap(VehicleMass.init).map { .setVehicle($0, grams: slots.number(.mass)) }
+                    ?? .setWeight(
+                        target, grams: slots.number(.mass) ?? slots.number(.number).map { $0 * 1_000 },
+                        isTogether: slots.text(.share) == "together")
             case .countItems: hasItem ? .count(question) : .countAll(query)
             case .totalWeight: hasItem ? .weight(question) : .totalWeight(query, isLoad: slots.has(.load))
             case .payloadLeft: .payloadLeft
