@@ -121,7 +121,7 @@ public struct TrainingText {
                     $0.name.split(separator: " ").map(String.init)
                 }
             default:
-                guard let name = index.names[kind].randomElement(using: &random) else { return nil }
+                guard let name = index.allNames[kind].randomElement(using: &random) else { return nil }
                 let words = name.name.split(separator: " ").map(String.init)
                 let articles = index.books.words.articles.common
                 guard Bool.random(using: &random) else { return words }

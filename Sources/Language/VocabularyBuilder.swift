@@ -27,9 +27,9 @@ public struct VocabularyBuilder: Sendable {
     /// Takes over other names of the owner.
     /// - Parameter index: made from the same phrasebooks.
     public mutating func update(to index: PhraseIndex) {
-        let old = self.index.names
+        let old = self.index.allNames
         self.index = index
-        let changed = SlotKind.allCases.filter { $0.isOwners && index.names[$0] != old[$0] }
+        let changed = SlotKind.allCases.filter { $0.isOwners && index.allNames[$0] != old[$0] }
         var stays = changed.allSatisfy { renew("kind:\($0.rawValue)", namePatterns($0)) }
         if stays, changed.contains(where: Self.nameable.contains) {
             stays = renew("kind:\(SlotKind.text.rawValue)", freeTextPatterns())
@@ -228,7 +228,7 @@ public struct VocabularyBuilder: Sendable {
 
     private func namePatterns(_ kind: SlotKind) -> [Vocabulary.Pattern] {
         var seen = Set<[String]>()
-        let names = index.names[kind].flatMap { [$0.name] + $0.aliases }
+        let names = index.allNames[kind].flatMap { [$0.name] + $0.aliases }
             .map { index.books.normaliser.canonicalWords($0) }
             .filter { !$0.isEmpty && seen.insert($0).inserted }
             .map { words in kind == .item ? inBothNumbers(words) : words.map { .word($0) } }

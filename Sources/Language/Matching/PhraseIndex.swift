@@ -22,6 +22,8 @@ public struct PhraseIndex: Sendable {
     public let books: Phrasebooks
     /// The owner's names that it was made from.
     public let names: OwnerNames
+    /// Those, and what is made from them: the other ways in which tasks are spoken of.
+    package let allNames: OwnerNames
     package let table: WordTable
     package let phrases: PhraseAutomaton
     let phraseList: [Phrase]
@@ -40,6 +42,8 @@ public struct PhraseIndex: Sendable {
         self.books = books
         let names = books.words.tasks.adding(to: names, books.normaliser)
         self.names = names
+        let names = books.words.tasks.adding(to: names, books.normaliser)
+        allNames = names
         var table = WordTable(books.words)
         let normaliser = books.normaliser
         // A template's word may be several of an utterance's: “wi-fi”, “front/back”.

@@ -308,7 +308,7 @@ public final class PhraseMatcher {
             }
         }
         return byEnd.sorted { $0.key > $1.key }.map { end, found in
-            let names = found.tags.sorted().map { index.names[kind][$0] }
+            let names = found.tags.sorted().map { index.allNames[kind][$0] }
             let text = names.count == 1 ? names[0].name : text.words[start..<end].joined(separator: " ")
             return SlotCandidate(
                 end: end, value: SlotValue(text: text, content: .names(names)), cost: found.cost, freeWords: 0)

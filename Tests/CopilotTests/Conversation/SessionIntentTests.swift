@@ -66,6 +66,18 @@ import Testing
         #expect(await talk.conversation.services.profile.voice.volume == 0.25)
     }
 
+    @Test func theVoicesLoudness_isSetToANumberOrAPercentage() async throws {
+        let talk = try await Talk(VanBench())
+        #expect(await talk.conversation.say("volume to four").reply == "My volume is at 40%.")
+        #expect(await talk.conversation.services.profile.voice.volume == 0.8)
+        #expect(await talk.conversation.say("set the volume to sixty percent").reply == "My volume is at 60%.")
+        #expect(await talk.conversation.say("undo that").reply == "Undone: the change to my voice.")
+        #expect(await talk.conversation.services.profile.voice.volume == 0.8)
+        #expect(await talk.conversation.say("full volume").reply == "My volume is at 100%.")
+        #expect(await talk.conversation.say("full volume").reply == "My volume is there already.")
+        #expect(await talk.conversation.say("volume to zero").reply == "My volume goes from 1 to 10.")
+    }
+
     @Test func whatIsKeptOfTheVoice_andMakesNoSense_isLeft() async throws {
         let bench = try VanBench()
         try await bench.stores.kept.set("speech.rate", to: "a lot")
