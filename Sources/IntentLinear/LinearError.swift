@@ -29,6 +29,8 @@ public struct IntentModelFileError: Error, Sendable, Equatable, CustomStringConv
         case truncated
         /// Its checksum or its contents do not add up.
         case damaged
+        /// It belongs to another model or encoder.
+        case foreign
     }
 
     /// The file.
