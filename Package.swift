@@ -99,7 +99,9 @@ let package = Package(
             exclude: ["README.md"]),
         .target(name: "VoiceESpeak", dependencies: ["Domain", "Threads", "CESpeakNG", logging]),
         .target(name: "IntentLinear", dependencies: ["Domain", "Language", "IntegerMatrices", "CLinear"]),
-        .target(name: "IntentEncoder", dependencies: ["Domain", "IntegerMatrices"], swiftSettings: arithmetic),
+        .target(
+            name: "IntentEncoder", dependencies: ["Domain", "IntegerMatrices"], exclude: ["README.md"],
+            swiftSettings: arithmetic),
         .target(name: "RingRenderer"),
         .target(name: "TerminalNCurses", dependencies: ["RingRenderer", "CNCurses"]),
         .target(name: "PanelGPIO", dependencies: ["Domain", "RingRenderer", "Threads", "CGPIOD", logging]),

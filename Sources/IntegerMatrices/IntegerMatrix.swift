@@ -74,7 +74,9 @@ public struct IntegerMatrix: Sendable, Equatable {
                 guard scale > 0, scale.isFinite else { continue }
                 vectorScales[row] = scale
                 let factor = 1 / scale
-                for column in 0..<width { sixteen[row * width + column] = Int16(truncatingIfNeeded: Self.rounded(vector[column] * factor)) }
+                for column in 0..<width {
+                    sixteen[row * width + column] = Int16(truncatingIfNeeded: Self.rounded(vector[column] * factor))
+                }
             }
         }
         let count = count

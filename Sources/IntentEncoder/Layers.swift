@@ -100,7 +100,9 @@ struct Attention: Sendable {
 
     init(_ file: TensorFile, _ name: String, width: Int, heads: Int) throws {
         self.heads = heads
-        func part(_ part: String) throws -> Projection { try Projection(file, "\(name).\(part)", from: width, to: width) }
+        func part(_ part: String) throws -> Projection {
+            try Projection(file, "\(name).\(part)", from: width, to: width)
+        }
         (query, key, value) = (try part("self.query"), try part("self.key"), try part("self.value"))
         output = try part("output.dense")
         norm = try LayerNorm(file, "\(name).output.LayerNorm", width: width)

@@ -28,7 +28,8 @@ final class TensorFile {
         self.path = path
         guard let handle = FileHandle(forReadingAtPath: path) else { throw EncoderError("\(path) cannot be read") }
         self.handle = handle
-        let length = (try? handle.read(upToCount: 8)).map { $0 ?? Data() }?.enumerated()
+        let length =
+            (try? handle.read(upToCount: 8)).map { $0 ?? Data() }?.enumerated()
             .reduce(into: UInt64(0)) { $0 |= UInt64($1.element) << UInt64(8 * min($1.offset, 7)) } ?? 0
         guard length > 0, length < Self.longestHeader, let header = try? handle.read(upToCount: Int(length)),
             let all = try? JSONSerialization.jsonObject(with: header) as? [String: Any]

@@ -66,6 +66,14 @@ public struct SemanticHint: Sendable, Equatable {
         }
     }
 
+    /// - Parameter path: the hint's file, for the error.
+    /// - Throws: `IntentModelFileError` where the hint was made for another encoder.
+    public func check(_ encoder: any SentenceEncoder, path: String) throws(IntentModelFileError) {
+        guard self.encoder == encoder.identity, sentences.width == encoder.width else {
+            throw IntentModelFileError(path: path, reason: .foreign, detail: "it was made for another encoder")
+        }
+    }
+
     /// The same with another temperature.
     func with(temperature: Double) -> SemanticHint {
         SemanticHint(
@@ -86,9 +94,7 @@ public struct SemanticClassifier: IntentClassifier {
     public init(
         model: IntentModel, hint: SemanticHint, encoder: any SentenceEncoder, path: String
     ) throws(IntentModelFileError) {
-        guard hint.encoder == encoder.identity, hint.sentences.width == encoder.width else {
-            throw IntentModelFileError(path: path, reason: .foreign, detail: "it was made for another encoder")
-        }
+        try hint.check(encoder, path: path)
         guard hint.partner == model.signature, hint.labels == model.intents else {
             throw IntentModelFileError(path: path, reason: .foreign, detail: "it was made for another intent model")
         }

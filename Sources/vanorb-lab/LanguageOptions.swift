@@ -89,7 +89,8 @@ struct LanguageOptions: ParsableArguments {
         let model = try classifier.map { try IntentModel(contentsOf: $0) } ?? IntentTraining.model(books: books)
         guard let encoder = try encoder.map({ try MiniLM(folder: $0) }) else { return model }
         let path = classifier.map(IntentTraining.hintPath) ?? ""
-        let hint = try classifier == nil
+        let hint =
+            try classifier == nil
             ? IntentTraining.hint(model: model, books: books, encoder: encoder) : SemanticHint(contentsOf: path)
         return try SemanticClassifier(model: model, hint: hint, encoder: encoder, path: path)
     }
