@@ -28,10 +28,10 @@ final class TensorFile {
         self.path = path
         guard let handle = FileHandle(forReadingAtPath: path) else { throw EncoderError("\(path) cannot be read") }
         self.handle = handle
-        let length =
-            (try? handle.read(upToCount: 8)).map { $0 ?? Data() }?.enumerated()
-            .reduce(into: UInt64(0)) { $0 |= UInt64($1.element) << UInt64(8 * min($1.offset, 7)) } ?? 0
-        guard length > 0, length < Self.longestHeader, let header = try? handle.read(upToCount: Int(length)),
+        let first = (try? handle.read(upToCount: 8)) ?? Data()
+        let length = first.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard first.count == 8, length > 0, length < Self.longestHeader,
+            let header = try? handle.read(upToCount: Int(length)),
             let all = try? JSONSerialization.jsonObject(with: header) as? [String: Any]
         else { throw EncoderError("\(path) has no tensors") }
         start = 8 + length
