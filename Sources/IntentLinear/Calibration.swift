@@ -26,7 +26,7 @@ enum Calibration {
                 sum - log(max(probabilities(sample.decisions, temperature: temperature)[sample.right], 1e-12))
             }
         }
-        return exp(lowest(loss, between: log(0.05), and: log(20)))
+        return exp(lowest(between: log(0.05), and: log(20), loss))
     }
 
     /// The probabilities of scores that are sums of logarithms: their exponentials, divided by their sum.
@@ -40,21 +40,23 @@ enum Calibration {
     /// The temperature at which the right intents are likeliest by their scores.
     static func temperature(fittingScores samples: [(scores: [Double], right: Int)]) -> Double {
         guard !samples.isEmpty else { return 1 }
-        let logarithm = lowest(
-            { logarithm in
-                let temperature = exp(logarithm)
-                return samples.reduce(0) { sum, sample in
-                    sum - log(max(shares(sample.scores, temperature: temperature)[sample.right], 1e-12))
-                }
-            }, between: log(0.05), and: log(20))
-        return exp(logarithm)
+        return exp(lowest(between: log(0.05), and: log(20)) { loss(samples, temperature: exp($0)) })
+    }
+
+    /// How unlikely the right intents are by their scores: the sum of the negative logarithms of their probabilities.
+    static func loss(_ samples: [(scores: [Double], right: Int)], temperature: Double) -> Double {
+        samples.reduce(0) { sum, sample in
+            sum - log(max(shares(sample.scores, temperature: temperature)[sample.right], 1e-12))
+        }
     }
 
     /// Where `loss`, which falls and then rises, is lowest: golden-section search.
-    private static func lowest(_ loss: (Double) -> Double, between low: Double, and high: Double) -> Double {
+    static func lowest(
+        between low: Double, and high: Double, within width: Double = 0.005, _ loss: (Double) -> Double
+    ) -> Double {
         let ratio = (5.0.squareRoot() - 1) / 2
         var (low, high) = (low, high)
-        while high - low > 0.005 {
+        while high - low > width {
             let left = high - ratio * (high - low)
             let right = low + ratio * (high - low)
             if loss(left) < loss(right) { high = right } else { low = left }

@@ -49,6 +49,6 @@ public struct IntentModelFileError: Error, Sendable, Equatable, CustomStringConv
 
     /// What is wrong and what to do.
     public var description: String {
-        "\(path) is not a usable intent model: \(detail). Train it again: vanorb-lab train"
+        "\(path) cannot be used: \(detail). Make it again: vanorb-lab train"
     }
 }

@@ -16,11 +16,15 @@ public struct SemanticHint: Sendable, Equatable {
     /// The intents, in the partner's order.
     let labels: [String]
     /// The regression: a row and a bias for each intent, and its temperature.
-    let head: IntegerMatrix, biases: [Double], headTemperature: Double
+    let head: IntegerMatrix, biases: [Double]
+    var headTemperature: Double
     /// The vectors of the training sentences, and the number of each one's intent.
     let sentences: IntegerMatrix, classes: [UInt16]
     /// Divides the sum of the logarithms.
-    let temperature: Double
+    var temperature: Double
+    /// Added to that sum for what is not for the van: three estimates that agree on a topic are surer than they should
+    /// be that something was asked for.
+    var caution: Double
 
     /// Training sentences whose vectors it holds.
     public var sentenceCount: Int { sentences.count }
@@ -30,14 +34,18 @@ public struct SemanticHint: Sendable, Equatable {
         zip(head.products(with: vector), biases).map { Double($0) + $1 }
     }
 
-    /// The logarithms of each intent's probability by the n-grams, the regression and the neighbours, added up.
+    /// The label of what is not for the van.
+    private static let chatter = "none"
+
+    /// The logarithms of each intent's probability by the n-grams, the regression and the neighbours, added up, and the
+    /// caution.
     func scores(_ vector: [Float], _ probabilities: [Double]) -> [Double] {
         let regression = Calibration.probabilities(decisions(vector), temperature: headTemperature)
         let neighbours = Calibration.shares(likenesses(vector), temperature: Self.softness)
         return probabilities.indices.map { intent in
-            [probabilities[intent], regression[intent], neighbours[intent]].reduce(0) {
-                $0 + log(max($1, Self.smallest))
-            }
+            [probabilities[intent], regression[intent], neighbours[intent]].reduce(
+                labels[intent] == Self.chatter ? caution : 0
+            ) { $0 + log(max($1, Self.smallest)) }
         }
     }
 
@@ -74,11 +82,13 @@ public struct SemanticHint: Sendable, Equatable {
         }
     }
 
-    /// The same with another temperature.
-    func with(temperature: Double) -> SemanticHint {
-        SemanticHint(
-            encoder: encoder, partner: partner, labels: labels, head: head, biases: biases,
-            headTemperature: headTemperature, sentences: sentences, classes: classes, temperature: temperature)
+    /// The scores with another caution.
+    func scores(_ scores: [Double], caution: Double) -> [Double] {
+        labels.firstIndex(of: Self.chatter).map { chatter in
+            var result = scores
+            result[chatter] += caution - self.caution
+            return result
+        } ?? scores
     }
 }
 

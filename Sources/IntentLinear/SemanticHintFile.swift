@@ -4,7 +4,7 @@ import IntegerMatrices
 // The file, all numbers little-endian:
 //   "VanOrbSH", version u16, 0 u16, labels u32, width u32, sentences u32, partner u64,
 //   encoder: length u32, UTF-8, each label: length u32, UTF-8; padding to 8 bytes,
-//   head's temperature, temperature f64, biases f64 × labels,
+//   head's temperature, temperature, caution f64, biases f64 × labels,
 //   head's scales f32 × labels, sentences' scales f32 × sentences, classes u16 × sentences,
 //   head i8 × labels × width, sentences i8 × sentences × width; padding to 8 bytes, checksum u64.
 private let magic = Array("VanOrbSH".utf8)
@@ -25,7 +25,7 @@ extension SemanticHint {
             file.append(Array(text.utf8))
         }
         file.pad()
-        for number in [headTemperature, temperature] + biases { file.append(number.bitPattern) }
+        for number in [headTemperature, temperature, caution] + biases { file.append(number.bitPattern) }
         for scale in head.scales + sentences.scales { file.append(scale.bitPattern) }
         for intent in classes { file.append(intent) }
         for values in [head.values, sentences.values] {
@@ -75,7 +75,7 @@ extension SemanticHint {
         let encoder = try file.text()
         let labels = try (0..<labelCount).map { _ in try file.text() }
         try file.skipPadding()
-        let temperatures = try file.doubles(2)
+        let fitted = try file.doubles(3)
         let biases = try file.doubles(labelCount)
         let headScales = try file.floats(labelCount), scales = try file.floats(sentenceCount)
         let classes = try file.array(of: UInt16.self, count: sentenceCount)
@@ -83,13 +83,14 @@ extension SemanticHint {
         let values = try file.array(of: Int8.self, count: sentenceCount * width)
         try file.skipPadding()
         try file.finish()
-        guard (temperatures + biases).allSatisfy(\.isFinite), temperatures.allSatisfy({ $0 > 0 }),
+        guard (fitted + biases).allSatisfy(\.isFinite), fitted[0] > 0, fitted[1] > 0,
             (headScales + scales).allSatisfy(\.isFinite), classes.allSatisfy({ Int($0) < labelCount }),
             let head = IntegerMatrix(width: width, values: headValues, scales: headScales),
             let sentences = IntegerMatrix(width: width, values: values, scales: scales)
         else { throw file.damaged("its numbers are impossible") }
         self.init(
             encoder: encoder, partner: partner, labels: labels, head: head, biases: biases,
-            headTemperature: temperatures[0], sentences: sentences, classes: classes, temperature: temperatures[1])
+            headTemperature: fitted[0], sentences: sentences, classes: classes, temperature: fitted[1],
+            caution: fitted[2])
     }
 }

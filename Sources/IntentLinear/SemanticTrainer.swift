@@ -37,7 +37,7 @@ public enum SemanticTrainer {
         for row in rows { head.append(row) }
         let plain = SemanticHint(
             encoder: encoder.identity, partner: model.signature, labels: model.intents, head: head, biases: biases,
-            headTemperature: 1, sentences: vectors, classes: classes, temperature: 1)
+            headTemperature: 1, sentences: vectors, classes: classes, temperature: 1, caution: 0)
         return calibrated(plain, model, calibration, encoder)
     }
 
@@ -84,7 +84,7 @@ public enum SemanticTrainer {
         return SemanticHint(
             encoder: shipped.encoder, partner: model.signature, labels: model.intents, head: head, biases: biases,
             headTemperature: shipped.headTemperature, sentences: all, classes: classes,
-            temperature: shipped.temperature)
+            temperature: shipped.temperature, caution: shipped.caution)
     }
 
     /// The decision value of what has nothing to be recognised by.
@@ -124,13 +124,22 @@ public enum SemanticTrainer {
             else { return nil }
             return (vector, ngrams, Int(right))
         }
-        let headTemperature = Calibration.temperature(fitting: samples.map { (hint.decisions($0.vector), $0.right) })
-        let tempered = SemanticHint(
-            encoder: hint.encoder, partner: hint.partner, labels: hint.labels, head: hint.head, biases: hint.biases,
-            headTemperature: headTemperature, sentences: hint.sentences, classes: hint.classes, temperature: 1)
-        return tempered.with(
-            temperature: Calibration.temperature(
-                fittingScores: samples.map { (tempered.scores($0.vector, $0.ngrams), $0.right) }))
+        var result = hint
+        result.headTemperature = Calibration.temperature(
+            fitting: samples.map { (hint.decisions($0.vector), $0.right) })
+        let scored = samples.map { (scores: result.scores($0.vector, $0.ngrams), right: $0.right) }
+        guard !scored.isEmpty else { return result }
+        func cautious(_ caution: Double) -> [(scores: [Double], right: Int)] {
+            scored.map { (result.scores($0.scores, caution: caution), $0.right) }
+        }
+        // Never less careful than the three are.
+        let caution = Calibration.lowest(between: 0, and: 10, within: 0.1) {
+            let samples = cautious($0)
+            return Calibration.loss(samples, temperature: Calibration.temperature(fittingScores: samples))
+        }
+        result.temperature = Calibration.temperature(fittingScores: cautious(caution))
+        result.caution = caution
+        return result
     }
 
     private static func numbers(of labels: [String]) -> [String: UInt16] {

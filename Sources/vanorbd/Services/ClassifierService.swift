@@ -101,9 +101,13 @@ actor ClassifierService {
             return classifier
         } catch {
             logger.error("semantic encoder not used: \(error)")
+            let cause =
+                error is EncoderError
+                ? "Download its files again (deploy/encoder)"
+                : "Make \(IntentTraining.hintPath(of: settings.classifier)) again (vanorb-lab train --encoder)"
             health.report(
                 Self.part, .warning, "unusable, the n-grams decide alone: \(error)",
-                advice: "Remove the cause, then restart: sudo systemctl restart vanorb")
+                advice: "\(cause), then restart: sudo systemctl restart vanorb")
             return nil
         }
     }
