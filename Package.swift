@@ -24,11 +24,14 @@ let core: [Target.Dependency] = [
 /// What wraps one library each, behind the protocols of `Domain`.
 let adapters: [Target.Dependency] = [
     "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine", "VoiceESpeak",
-    "IntentLinear", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite",
+    "IntentLinear", "IntentEncoder", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite",
 ]
 
 /// Everything that the daemon and the measuring tool wire.
-let appliance = core + adapters + ["Threads", "RingRenderer", "Control", "Setup"]
+let appliance = core + adapters + ["Threads", "IntegerMatrices", "RingRenderer", "Control", "Setup"]
+
+/// Arithmetic is optimised in every build: without that one sentence takes a second.
+let arithmetic: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Tests of optimised code are not optimised themselves: that would take more than half of the build, and speed up
 /// little.
@@ -69,6 +72,7 @@ let package = Package(
         // Found when the program runs: Debian 12 has no package of it.
         systemLibrary("COnnxRuntime", pkgConfig: nil, apt: ""),
         systemLibrary("CSpeexDSP", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
+        systemLibrary("CIntegerProducts", pkgConfig: nil, apt: ""),
 
         .target(name: "Domain"),
         .target(name: "Configuration", dependencies: ["Domain", yams]),
@@ -83,6 +87,7 @@ let package = Package(
         .target(name: "Dialogue", dependencies: core.dropLast() + [logging]),
 
         .target(name: "Threads"),
+        .target(name: "IntegerMatrices", dependencies: ["CIntegerProducts"], swiftSettings: arithmetic),
         .target(name: "AudioALSA", dependencies: ["Domain", "Threads", "CALSA", logging]),
         .target(name: "SoundFiles", dependencies: ["Domain", "CSndFile"]),
         .target(name: "SignalProcessing", dependencies: ["Domain", "CSpeexDSP"]),
@@ -93,7 +98,10 @@ let package = Package(
             name: "SpeechMoonshine", dependencies: ["Domain", "Threads", "COnnxRuntime", heap, logging],
             exclude: ["README.md"]),
         .target(name: "VoiceESpeak", dependencies: ["Domain", "Threads", "CESpeakNG", logging]),
-        .target(name: "IntentLinear", dependencies: ["Domain", "Language", "CLinear"]),
+        .target(name: "IntentLinear", dependencies: ["Domain", "Language", "IntegerMatrices", "CLinear"]),
+        .target(
+            name: "IntentEncoder", dependencies: ["Domain", "IntegerMatrices"], exclude: ["README.md"],
+            swiftSettings: arithmetic),
         .target(name: "RingRenderer"),
         .target(name: "TerminalNCurses", dependencies: ["RingRenderer", "CNCurses"]),
         .target(name: "PanelGPIO", dependencies: ["Domain", "RingRenderer", "Threads", "CGPIOD", logging]),

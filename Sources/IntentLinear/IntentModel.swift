@@ -40,15 +40,34 @@ public struct IntentModel: IntentClassifier, Equatable {
     /// Features that have weights.
     public var featureCount: Int { weights.buckets.count }
 
+    /// Tells this model from others: what was made for it fits no other.
+    var signature: UInt64 {
+        var hash = StableHash()
+        for label in weights.labels { hash.add("\(label)\n".utf8) }
+        for number in weights.biases + weights.scales + [temperature] {
+            hash.add("\(String(number.bitPattern, radix: 16)) ".utf8)
+        }
+        return hash.value
+    }
+
     /// The likeliest intents, best first, at most `count` of them; none for a text without words.
     public func classify(_ text: String, count: Int) -> [IntentGuess] {
+        probabilities(text).map { Self.guesses($0, weights.labels, count: count) } ?? []
+    }
+
+    /// The probability of each intent; nil for a text without words.
+    func probabilities(_ text: String) -> [Double]? {
         let buckets = features.buckets(of: text)
-        guard !buckets.isEmpty, count > 0 else { return [] }
-        let probabilities = Calibration.probabilities(decisions(buckets), temperature: temperature)
-        return probabilities.indices
+        guard !buckets.isEmpty else { return nil }
+        return Calibration.probabilities(decisions(buckets), temperature: temperature)
+    }
+
+    /// The likeliest intents, best first; among equals the first.
+    static func guesses(_ probabilities: [Double], _ labels: [String], count: Int) -> [IntentGuess] {
+        probabilities.indices
             .sorted { (probabilities[$0], $1) > (probabilities[$1], $0) }
-            .prefix(count)
-            .map { IntentGuess(intent: weights.labels[$0], probability: probabilities[$0]) }
+            .prefix(max(0, count))
+            .map { IntentGuess(intent: labels[$0], probability: probabilities[$0]) }
     }
 
     /// The decision value of each intent: the weights of the sentence's features at 1/√n each, and the bias.

@@ -37,4 +37,27 @@ public enum IntentTraining {
             sentences: all[0] + all[1],
             calibration: all[2].isEmpty ? nil : all[2])
     }
+
+    /// The semantic hint beside `model`, which was made of the same books.
+    /// - Throws: `LinearError`, or `ConfigurationError` for a file of sentences.
+    public static func hint(
+        model: IntentModel, books: Phrasebooks, encoder: any SentenceEncoder, perPhrase: Int = perPhrase,
+        seed: UInt64 = 1
+    ) throws -> SemanticHint {
+        let all = try sentences(books: books, perPhrase: perPhrase, seed: seed).map(\.sentences)
+        return try SemanticTrainer.train(
+            model: model, sentences: all[0] + all[1], calibration: all[2], encoder: encoder)
+    }
+
+    /// The hint of the release, with the owner's own commands.
+    /// - Throws: `LinearError`, or `ConfigurationError` for a file of sentences.
+    public static func hint(
+        extending shipped: SemanticHint, to model: IntentModel, books: Phrasebooks, encoder: any SentenceEncoder
+    ) throws -> SemanticHint {
+        let drawn = try sentences(books: books)[0].sentences
+        return try SemanticTrainer.extend(shipped, to: model, sentences: drawn, encoder: encoder)
+    }
+
+    /// Where the hint of a model lies: beside it.
+    public static func hintPath(of model: String) -> String { model + ".hint" }
 }

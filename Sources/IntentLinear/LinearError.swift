@@ -29,6 +29,8 @@ public struct IntentModelFileError: Error, Sendable, Equatable, CustomStringConv
         case truncated
         /// Its checksum or its contents do not add up.
         case damaged
+        /// It belongs to another model or encoder.
+        case foreign
     }
 
     /// The file.
@@ -47,6 +49,6 @@ public struct IntentModelFileError: Error, Sendable, Equatable, CustomStringConv
 
     /// What is wrong and what to do.
     public var description: String {
-        "\(path) is not a usable intent model: \(detail). Train it again: vanorb-lab train"
+        "\(path) cannot be used: \(detail). Make it again: vanorb-lab train"
     }
 }

@@ -1,4 +1,5 @@
 import CLinear
+import IntegerMatrices
 
 /// Owns a model of liblinear: trains it, and frees it.
 final class LinearModel {
@@ -16,9 +17,26 @@ final class LinearModel {
     ///   - cost: how much a wrong sentence costs against large weights; liblinear's `C`.
     ///   - tolerance: when to stop; liblinear's `eps`.
     /// - Throws: `LinearError` when liblinear refuses the parameters.
-    init(rows: [[Int32]], classes: [Int], featureCount: Int, cost: Double, tolerance: Double) throws(LinearError) {
+    convenience init(
+        rows: [[Int32]], classes: [Int], featureCount: Int, cost: Double, tolerance: Double
+    ) throws(LinearError) {
+        try self.init(
+            NodeTable(rows: rows, featureCount: featureCount), classes: classes, featureCount: featureCount,
+            cost: cost, tolerance: tolerance)
+    }
+
+    /// Trains on vectors, one for each sentence.
+    /// - Throws: `LinearError` when liblinear refuses the parameters.
+    convenience init(vectors: IntegerMatrix, classes: [Int], cost: Double, tolerance: Double) throws(LinearError) {
+        try self.init(
+            NodeTable(vectors: vectors), classes: classes, featureCount: vectors.width, cost: cost,
+            tolerance: tolerance)
+    }
+
+    private init(
+        _ nodes: NodeTable, classes: [Int], featureCount: Int, cost: Double, tolerance: Double
+    ) throws(LinearError) {
         _ = Self.silence
-        let nodes = NodeTable(rows: rows, featureCount: featureCount)
         var targets = classes.map(Double.init)
         var parameters = parameter()
         parameters.solver_type = Int32(L2R_LR)
@@ -29,7 +47,7 @@ final class LinearModel {
         let outcome = targets.withUnsafeMutableBufferPointer {
             targets -> Result<UnsafeMutablePointer<model>, LinearError> in
             var task = problem()
-            task.l = Int32(rows.count)
+            task.l = Int32(nodes.rows.count)
             task.n = Int32(featureCount + 1)
             task.bias = 1
             task.y = targets.baseAddress
@@ -106,6 +124,26 @@ private final class NodeTable {
             nodes.initializeElement(at: next, to: feature_node(index: Int32(featureCount + 1), value: 1))
             nodes.initializeElement(at: next + 1, to: feature_node(index: -1, value: 0))
             next += 2
+        }
+    }
+
+    /// All numbers of each vector.
+    init(vectors: IntegerMatrix) {
+        let width = vectors.width
+        nodes = .allocate(capacity: vectors.count * (width + 2))
+        rows = .allocate(capacity: vectors.count)
+        var numbers = [Float](repeating: 0, count: width)
+        var next = 0
+        for index in 0..<vectors.count {
+            vectors.read(row: index, into: &numbers)
+            rows.initializeElement(at: index, to: nodes.baseAddress.map { $0 + next })
+            for column in 0..<width {
+                nodes.initializeElement(
+                    at: next + column, to: feature_node(index: Int32(column + 1), value: Double(numbers[column])))
+            }
+            nodes.initializeElement(at: next + width, to: feature_node(index: Int32(width + 1), value: 1))
+            nodes.initializeElement(at: next + width + 1, to: feature_node(index: -1, value: 0))
+            next += width + 2
         }
     }
 

@@ -46,7 +46,7 @@ package struct Settings: Sendable {
     package let receiverPort: Int
     package let board: String, data: String, run: String, devices: String, phrases: String
     package let acousticModel: String, vocabulary: String, constrainedRecogniser: String, classifier: String,
-        places: String
+        encoder: String, places: String
     /// Both recognisers where the second is there; the first alone; or not without the second.
     package let engine: Engine
     /// How long the constrained recogniser is waited for after the end of an utterance.
@@ -101,6 +101,7 @@ package struct Settings: Sendable {
         vocabulary = try file.name("paths.vocabulary")
         constrainedRecogniser = try file.name("paths.second_ear")
         classifier = try file.name("paths.classifier")
+        encoder = try file.name("paths.encoder")
         places = try file.name("paths.places")
         broker = try Self.broker(file)
         conventions = try Self.conventions(file)

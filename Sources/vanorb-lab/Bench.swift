@@ -26,10 +26,12 @@ struct Bench: AsyncParsableCommand {
     var recogniser = "auto"
     @Option(help: "The folder that deploy/second-ear filled.")
     var constrainedRecogniser = ShippedFiles.builtConstrainedRecogniser ?? "/var/lib/vanorb/second-ear"
+    @Option(help: "The folder that deploy/encoder filled; by default the one beside the build, if it is there.")
+    var encoder: String?
 
     func run() async throws {
         let stage = try Stage(
-            project: URL(filePath: project).path, crowd: crowd,
+            project: URL(filePath: project).path, crowd: crowd, encoder: encoder ?? ShippedFiles.builtEncoder,
             recognisers: ["recogniser.engine=\(recogniser)", "paths.second_ear=\(constrainedRecogniser)"])
         defer { stage.close() }
         let session = BenchSession(stage: stage, isStreamingOnly: recogniser == "pocketsphinx")

@@ -6,6 +6,7 @@ import Handlers
 import Dialogue
 import ArgumentParser
 import Foundation
+import IntentEncoder
 import IntentLinear
 import Logging
 import StoreSQLite
@@ -28,6 +29,8 @@ struct LanguageOptions: ParsableArguments {
     var crowdNames = MadeUpNames.words
     @Option(help: "The classifier's model; trained first by default.")
     var classifier: String?
+    @Option(help: "The folder of the sentence encoder: use the semantic hint, too, beside the model or made first.")
+    var encoder: String?
     @Flag(help: "Route strictly, without a classifier.")
     var strict = false
 
@@ -83,8 +86,13 @@ struct LanguageOptions: ParsableArguments {
     /// The model, loaded or made.
     func classifier(_ books: Phrasebooks) async throws -> (any IntentClassifier)? {
         if strict { return nil }
-        if let classifier { return try IntentModel(contentsOf: classifier) }
-        return try IntentTraining.model(books: books)
+        let model = try classifier.map { try IntentModel(contentsOf: $0) } ?? IntentTraining.model(books: books)
+        guard let encoder = try encoder.map({ try MiniLM(folder: $0) }) else { return model }
+        let path = classifier.map(IntentTraining.hintPath) ?? ""
+        let hint =
+            try classifier == nil
+            ? IntentTraining.hint(model: model, books: books, encoder: encoder) : SemanticHint(contentsOf: path)
+        return try SemanticClassifier(model: model, hint: hint, encoder: encoder, path: path)
     }
 
     /// The names of `--names` by their kind.

@@ -41,6 +41,7 @@ final class Stage {
     let programs: String
     private let project: String
     private let devices: String
+    /// The settings of what hears and understands.
     private let recognisers: [String]
     private var broker: Child?, van: Child?, daemon: Child?
 
@@ -52,12 +53,13 @@ final class Stage {
     ///   - project: the folder that holds `deploy/` and `board/`.
     ///   - crowd: how many items the van has, and ten times as many as it has devices; at least those of the
     ///     demonstration's van.
+    ///   - encoder: the sentence encoder's folder; nil for the n-grams alone.
     ///   - recognisers: the settings of the recogniser.
-    init(project: String, crowd: Int, recognisers: [String]) throws {
-        self.recognisers = recognisers
+    init(project: String, crowd: Int, encoder: String? = nil, recognisers: [String]) throws {
         self.project = project
         programs = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
         folder = NSTemporaryDirectory() + "/vanorb-bench-\(getpid())"
+        self.recognisers = recognisers + ["paths.encoder=\(encoder ?? folder + "/no-encoder")"]
         try FileManager.default.createDirectory(atPath: folder + "/run", withIntermediateDirectories: true)
         port = try Self.freePort()
         // A debug build on a busy machine takes so long to start.
@@ -68,7 +70,8 @@ final class Stage {
         devices = folder + "/devices.yaml"
         let items = folder + "/items.csv"
         try Self.fill(devices: devices, items: items, from: project + "/deploy/demo-van", crowd: crowd)
-        try Self.run(lab, ["train", "--output", folder + "/intents.model"])
+        try Self.run(
+            lab, ["train", "--output", folder + "/intents.model"] + (encoder.map { ["--encoder", $0] } ?? []))
         try Self.run(
             lab, ["seed", "--data", folder + "/data", "--items", items, "--count", "\(max(200, crowd))"])
         try startVan()

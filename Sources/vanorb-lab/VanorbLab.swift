@@ -10,6 +10,7 @@ struct VanorbLab: AsyncParsableCommand {
         subcommands: [
             Train.self, MakeVocabulary.self, Seed.self, SimulateVan.self, SimulateDiscovered.self,
             Bench.self, BenchStore.self, BenchBackup.self, BenchBus.self, BenchCommands.self, BenchRecogniser.self,
+            BenchEncoder.self,
             BenchRing.self, Evaluate.self, Study.self, PhrasesReport.self,
         ])
 }

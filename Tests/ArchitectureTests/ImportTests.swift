@@ -19,7 +19,7 @@ import Testing
 
     private static let adapters: Set<String> = [
         "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine", "VoiceESpeak",
-        "IntentLinear", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite",
+        "IntentLinear", "IntentEncoder", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite",
     ]
 
     private static func adapter(_ target: String, _ own: Set<String>) -> Rule {
@@ -49,12 +49,16 @@ import Testing
             reason: "it is the top of the core, which wraps no library: no C, no NIO, no GRDB, no adapter"),
         Rule(target: "Threads", allowed: [], reason: "it knows threads and nothing of the appliance"),
         Rule(
+            target: "IntegerMatrices", allowed: ["CIntegerProducts"], reason: "it multiplies, whatever the numbers mean"
+        ),
+        Rule(
             target: "RingRenderer", allowed: [], reason: "state, time and palette to pixels; a terminal draws it, too"),
         adapter("AudioALSA", ["Threads", "CALSA"]), adapter("SoundFiles", ["CSndFile"]),
         adapter("SignalProcessing", ["CSpeexDSP"]),
         // The exceptions: what a word sounds like, and what a phrasebook offers to learn from, is language.
         adapter("SpeechPocketSphinx", ["Language", "Threads", "CPocketSphinx"]),
-        adapter("IntentLinear", ["Language", "CLinear"]),
+        adapter("IntentLinear", ["Language", "IntegerMatrices", "CLinear"]),
+        adapter("IntentEncoder", ["IntegerMatrices"]),
         adapter("SpeechMoonshine", ["Threads", "COnnxRuntime", "HeapModule"]),
         adapter("VoiceESpeak", ["Threads", "CESpeakNG"]),
         adapter("PanelGPIO", ["RingRenderer", "Threads", "CGPIOD"]),

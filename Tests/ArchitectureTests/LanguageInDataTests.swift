@@ -5,7 +5,7 @@ import Testing
 @Suite struct LanguageInDataTests {
     private static let targets = [
         "Language", "Handlers", "Devices", "Dialogue", "AudioPipeline", "TableExchange", "SpeechPocketSphinx",
-        "SpeechMoonshine", "IntentLinear",
+        "SpeechMoonshine", "IntentLinear", "IntentEncoder",
     ]
 
     /// English that used to be in code, or would be first: articles and other small words, endings, the calendar, the

@@ -117,6 +117,12 @@ enum ShippedFiles {
         return URL(filePath: file).deletingLastPathComponent().path
     }
 
+    /// Where they put the sentence encoder; nil where they did not.
+    static var builtEncoder: String? {
+        guard let file = try? path(".build/encoder/vocab.txt") else { return nil }
+        return URL(filePath: file).deletingLastPathComponent().path
+    }
+
     /// The file of the project around the present folder or around this program; else the installed one.
     /// - Throws: `ConfigurationError` where there is neither.
     static func path(_ relative: String, installedAs installed: String? = nil) throws -> String {

@@ -39,7 +39,7 @@ struct SettingsPreflight {
             if FileManager.default.fileExists(atPath: value) {
                 _ = try DeviceFile.read(ConfigurationNode(contentsOf: value))
             }
-        case "paths.acoustic_model", "paths.second_ear": try folderIsThere(key, value)
+        case "paths.acoustic_model", "paths.second_ear", "paths.encoder": try folderIsThere(key, value)
         case "paths.classifier", "paths.places": try fileIsThere(key, value)
         case "mqtt.ca_file", "mqtt.certificate", "mqtt.key": if !value.isEmpty { try fileIsThere(key, value) }
         case "paths.data", "paths.run", "paths.phrases", "backup.second_path":

@@ -31,8 +31,17 @@ extension Appliance {
 
     /// Trains the classifier on the owner's own commands, where they are new.
     func trainClassifier() async {
+        await addHint()
         guard let model = await dialogue.classifier.refresh() else { return }
         await conversation.services.vocabulary.use(model)
+        ProcessFacts.giveBackMemory()
+        await addHint()
+    }
+
+    /// Loads the semantic hint, where its encoder is installed.
+    private func addHint() async {
+        guard let classifier = await dialogue.classifier.withHint() else { return }
+        await conversation.services.vocabulary.use(classifier)
         ProcessFacts.giveBackMemory()
     }
 

@@ -31,7 +31,8 @@ struct DialogueParts: Sendable {
         let (names, failures) = await OwnerNamesReader.readableNames(context)
         for failure in failures { logger.error("some of the owner's names cannot be read: \(failure)") }
         classifier = ClassifierService(
-            settings: settings, books: files.books, health: environment.health, logger: logger)
+            settings: settings, books: files.books, health: environment.health, isCheck: environment.isCheck,
+            logger: logger)
         let recognisers = peripherals.recognisers
         let parts = ConversationParts(
             panel: peripherals.panel, microphone: recognisers.microphone, speaker: peripherals.speaker,
