@@ -12,18 +12,27 @@ package struct VanHandler: Handler {
     let kept: any KeptValueStore
     package let environment: HandlerEnvironment
 
+    /// How devices are put into words.
+    package var phrasing: DevicePhrasing { DevicePhrasing(environment: environment) }
+    /// Which devices are meant, and what they are called.
+    package var resolver: DeviceResolver { DeviceResolver(van: van, environment: environment) }
+    /// Sends commands, and takes them back.
+    package var commander: DeviceCommander { DeviceCommander(van: van, kept: kept, environment: environment) }
+    /// Answers questions.
+    private var questions: DeviceQuestions { DeviceQuestions(van: van, environment: environment) }
+
     package func act(on command: Command) async throws -> Reply {
         var reply =
             switch try VanIntent(command) {
             case .request(let request, let target): try await carryOut(request, target, command)
             case .incomplete(let slot): ask(for: slot, command)
             case .runScene(let scene): try await runScene(scene, command)
-            case .state(let target): await state(target, command)
-            case .value(let measurement): await value(measurement, command)
-            case .listOn(let target): await listOn(target)
-            case .listOpen(let target): await listOpen(target)
-            case .listOffline: await listOffline()
-            case .timeLeft: await timeLeft()
+            case .state(let target): await questions.state(target, command)
+            case .value(let measurement): await questions.value(measurement, command)
+            case .listOn(let target): await questions.listOn(target)
+            case .listOpen(let target): await questions.listOpen(target)
+            case .listOffline: await questions.listOffline()
+            case .timeLeft: await questions.timeLeft()
             }
         reply.palette = .van
         return reply
@@ -33,11 +42,11 @@ package struct VanHandler: Handler {
     private func carryOut(
         _ request: DeviceRequest, _ reference: VanIntent.TargetReference, _ command: Command
     ) async throws -> Reply {
-        switch targets(reference, for: request, command) {
+        switch resolver.targets(reference, for: request, command) {
         case .reply(let reply): return reply
-        case .one(let device): return try await carryOut(request, on: device, command)
+        case .one(let device): return try await commander.carryOut(request, on: device, command)
         case .many(let devices, let said):
-            return try await carryOut(request, onAll: devices, said, isEverything: reference.isEverything, command)
+            return try await commander.carryOut(request, onAll: devices, said, isEverything: reference.isEverything, command)
         }
     }
 
@@ -50,16 +59,5 @@ package struct VanHandler: Handler {
             default: "van.ask_level"
             }
         return Reply(replies(key), question: VanIntent.question(for: slot, of: command))
-    }
-
-    /// A device's name in the forms that replies need.
-    package func names(_ device: Device) -> [String: String] {
-        let name = spoken.the(device.name)
-        let be = spoken.be(device.name)
-        let forms = replies(be == replies("verb.are") ? "van.plural" : "van.singular")
-        let words = forms.split(separator: " ").map(String.init)
-        var values = ["name": name, "Name": name.capitalisedFirst, "be": be]
-        for (key, word) in zip(["it", "them", "has", "does", "was"], words) { values[key] = word }
-        return values
     }
 }

@@ -1,7 +1,35 @@
 import Devices
+import Domain
+import Language
+
+/// A part of the van's handler, which speaks of devices.
+package protocol DevicePart: Sendable {
+    /// Texts, calendar, currency and time.
+    var environment: HandlerEnvironment { get }
+}
+
+extension DevicePart {
+    package var replies: Replies { environment.replies }
+    package var spoken: SpokenForms { environment.spoken }
+    /// How devices are put into words.
+    package var phrasing: DevicePhrasing { DevicePhrasing(environment: environment) }
+}
 
 /// How commands and their outcomes are put into words.
-extension VanHandler {
+package struct DevicePhrasing: DevicePart {
+    package let environment: HandlerEnvironment
+
+    /// A device's name in the forms that replies need.
+    package func names(_ device: Device) -> [String: String] {
+        let name = spoken.the(device.name)
+        let be = spoken.be(device.name)
+        let forms = replies(be == replies("verb.are") ? "van.plural" : "van.singular")
+        let words = forms.split(separator: " ").map(String.init)
+        var values = ["name": name, "Name": name.capitalisedFirst, "be": be]
+        for (key, word) in zip(["it", "them", "has", "does", "was"], words) { values[key] = word }
+        return values
+    }
+
     /// The part of the reply keys that belongs to a command.
     package func key(of order: DeviceCommand) -> String {
         switch order {
@@ -146,27 +174,5 @@ extension VanHandler {
             let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
             return text.prefix(1).lowercased() + text.dropFirst()
         }
-    }
-
-    // MARK: quantities
-
-    private static let unitKeys = [
-        "%": "percent", "°C": "celsius", "°F": "fahrenheit", "C": "celsius", "F": "fahrenheit", "V": "volts",
-        "A": "amps", "W": "watts", "kW": "kilowatts", "Ah": "amp_hours", "Wh": "watt_hours", "kWh": "kilowatt_hours",
-        "L": "litres", "l": "litres", "bar": "bar", "psi": "psi", "hPa": "hectopascals", "kPa": "kilopascals",
-        "mbar": "millibar", "K": "kelvin", "ppm": "ppm", "°": "angle", "kg": "kilograms", "h": "hours",
-        "min": "minutes", "m": "metres", "cm": "centimetres", "lx": "lux", "rpm": "rpm", "Hz": "hertz",
-    ]
-
-    /// A number as it is spoken: one decimal at most, and none from a hundred on.
-    package static func figure(_ value: Double) -> String {
-        Scale.text(abs(value) >= 100 ? value.rounded() : (value * 10).rounded() / 10)
-    }
-
-    /// A number with its unit: “30 percent”, “1 degree”, “12.6 volts”.
-    package func quantity(_ value: Double, _ unit: String?) -> String {
-        let values = ["value": Self.figure(value), "unit": unit ?? ""]
-        guard let unit else { return Self.figure(value) }
-        return replies(Self.unitKeys[unit].map { "van.unit_\($0)" } ?? "van.unit_other", values)
     }
 }

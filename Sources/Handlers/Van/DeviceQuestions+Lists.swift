@@ -2,7 +2,7 @@ import Domain
 import Devices
 
 /// What is on, and what is open.
-extension VanHandler {
+extension DeviceQuestions {
     func listOn(_ reference: VanIntent.TargetReference) async -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
         let area = reference.area, word = reference.kind?.word

@@ -10,7 +10,11 @@ enum Targets {
     case reply(Reply)
 }
 
-extension VanHandler {
+/// Finds the devices that a command is about, by name, kind, area and what they can do.
+package struct DeviceResolver: DevicePart {
+    let van: Van
+    package let environment: HandlerEnvironment
+
     /// The id of a group among the names of devices.
     static func groupID(_ group: String) -> String { "group:\(group)" }
 
@@ -155,44 +159,6 @@ extension VanHandler {
         }
         // What has no plural names the light by what it does.
         return word.kinds == [.light] && !environment.books.words.isPlural(last) ? replies("van.lights") : said
-    }
-
-    /// What devices are called, groups among them.
-    package func deviceNames() -> [OwnerName] {
-        let devices = van.devices, taken = Set(devices.flatMap { [$0.name] + $0.aliases })
-        let groups = Set(devices.flatMap(\.groups)).sorted().map { OwnerName(name: $0, id: Self.groupID($0)) }
-        return devices.map { device in
-            let others = [wholeName(of: device), lampName(of: device)].compactMap { $0 }
-            return OwnerName(
-                name: device.name, aliases: device.aliases + others.filter { !taken.contains($0) }, id: device.id)
-        } + groups
-    }
-
-    /// A light is a lamp, and the other way round: “the reading lamp”.
-    private func lampName(of device: Device) -> String? {
-        guard device.kind == .light else { return nil }
-        var words = device.name.split(separator: " ").map(String.init)
-        let pairs = replies("van.lamp_nouns").split(separator: " ").map {
-            $0.split(separator: "=").map(String.init)
-        }
-        guard words.count > 1, let last = words.last, let pair = pairs.first(where: { $0.contains(last) }),
-            let other = pair.first(where: { $0 != last })
-        else { return nil }
-        words[words.count - 1] = other
-        return words.joined(separator: " ")
-    }
-
-    /// “The kitchen light” is what people call a lamp that describes itself as “kitchen”.
-    private func wholeName(of device: Device) -> String? {
-        let kinds: [Device.Kind: String] = [
-            .light: "light", .fan: "fan", .lock: "lock", .heater: "heater", .climate: "heating",
-        ]
-        guard let kind = kinds[device.kind] else { return nil }
-        // The noun, and words that say the same.
-        let words = replies("van.kind_\(kind)").split(separator: " ")
-        let named = device.name.split(separator: " ")
-        guard let noun = words.first, !named.contains(where: words.contains) else { return nil }
-        return "\(device.name) \(noun)"
     }
 
     /// “Everything off” is for what is on or off: no cover is stopped by it, no scene begun, no button pressed. Where
