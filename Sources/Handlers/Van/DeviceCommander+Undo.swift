@@ -92,7 +92,11 @@ extension Device {
         case .level:
             if canSwitch, before.state == .off { return [.off] }
             return before.level.map { [.level($0)] }
-        case .colourTemperature: return before.colourTemperature.map { [.colourTemperature($0)] }
+        case .colourTemperature, .colour:
+            if let colour = before.colour { return [.colour(colour)] }
+            return before.colourTemperature.map { [.colourTemperature($0)] }
+        case .tilt: return before.tilt.map { [.tilt($0)] }
+        case .oscillation: return before.isOscillating.map { [.oscillation($0)] }
         case .temperature: return before.target.map { [.temperature($0)] }
         case .option: return before.option.map { [.option($0)] }
         case .value: return before.number.map { [.value($0)] }

@@ -26,11 +26,9 @@ package struct DeviceCommander: DevicePart {
         let report = await van.report(on: device)
         let order: DeviceCommand
         do { order = try request.command(for: device, report) } catch {
-            switch error {
-            case .unknown where !van.isConnected: return .failed(replies("van.unreachable"))
-            case .unknown: return .failed(replies("van.unknown_before", phrasing.names(device)))
-            case .atEnd: return Reply(replies("van.at_end", phrasing.names(device)))
-            }
+            if error == .unknown, !van.isConnected { return .failed(replies("van.unreachable")) }
+            let text = phrasing.refusal(error, device)
+            return error == .atEnd ? Reply(text) : .failed(text)
         }
         if !command.isConfirmed, let question = await confirmation(before: order, device, report) {
             return Reply(question, question: .confirmation(of: command))
@@ -83,17 +81,23 @@ package struct DeviceCommander: DevicePart {
     func carryOut(
         _ request: DeviceRequest, onAll devices: [Device], _ said: String, isEverything: Bool, _ command: Command
     ) async throws -> Reply {
+        try await carryOut(devices.map { ($0, request) }, said, isEverything: isEverything, command)
+    }
+
+    /// Several devices, each asked its own.
+    func carryOut(
+        _ requests: [(device: Device, request: DeviceRequest)], _ said: String, isEverything: Bool, _ command: Command
+    ) async throws -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
         var orders: [(Device, DeviceCommand)] = [], unable: [String] = [], isRisky = isEverything
-        for device in devices {
+        for (device, request) in requests {
             let report = await van.report(on: device)
             do {
                 let order = try request.command(for: device, report)
                 if await self.isRisky(order, device, report) { isRisky = true }
                 orders.append((device, order))
             } catch let refusal {
-                let key = refusal == .unknown ? "van.unknown_before" : "van.at_end"
-                unable.append(replies(key, phrasing.names(device)))
+                unable.append(phrasing.refusal(refusal, device))
             }
         }
         guard let first = orders.first else { return .failed(unable.joined(separator: " ")) }

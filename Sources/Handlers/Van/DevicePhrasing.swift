@@ -36,7 +36,7 @@ package struct DevicePhrasing: DevicePart {
         case .on: "on"
         case .off: "off"
         case .verb(let verb): verb.rawValue
-        case .level, .colourTemperature, .temperature, .option, .value: "set"
+        case .level, .colourTemperature, .colour, .tilt, .oscillation, .temperature, .option, .value: "set"
         }
     }
 
@@ -59,6 +59,9 @@ package struct DevicePhrasing: DevicePart {
         case .level(let percent): return replies("van.at", ["value": quantity(percent, "%")])
         case .colourTemperature(let kelvin):
             return replies("van.at", ["value": quantity(kelvin, "K")])
+        case .colour(let colour): return colour.name.isEmpty ? replies("van.coloured") : colour.name
+        case .tilt(let percent): return replies("van.tilted", ["value": quantity(percent, "%")])
+        case .oscillation(let isOn): return replies(isOn ? "van.swinging" : "van.still")
         case .temperature(let degrees):
             return replies("van.set_to", ["value": quantity(degrees, "°C")])
         case .option(let name):
@@ -71,7 +74,36 @@ package struct DevicePhrasing: DevicePart {
     /// What being on or off is called of a device: a step is out.
     func word(_ state: String, _ device: Device) -> String {
         let own = "van.\(state)_\(environment.books.words.singular(device.noun))"
-        return replies(replies.has(own) ? own : "van.\(state)")
+        if replies.has(own) { return replies(own) }
+        // “The leak sensor is off” is no answer.
+        let ofClass = device.kind == .binarySensor ? device.deviceClass.map { "van.class_\(state)_\($0)" } : nil
+        return replies(ofClass.flatMap { replies.has($0) ? $0 : nil } ?? "van.\(state)")
+    }
+
+    /// “Put the step in”, of one that is switched: what is out and in is on and off.
+    func moving(_ request: DeviceRequest, _ device: Device) -> DeviceRequest {
+        guard device.canSwitch, replies.has("van.on_\(environment.books.words.singular(device.noun))") else {
+            return request
+        }
+        return switch request {
+        case .verb(.open): .turn(true)
+        case .verb(.close): .turn(false)
+        default: request
+        }
+    }
+
+    /// Why a request cannot be made into a command.
+    func refusal(_ refusal: DeviceRequestRefusal, _ device: Device) -> String {
+        var values = names(device)
+        switch refusal {
+        case .unknown: return replies("van.unknown_before", values)
+        case .atEnd: return replies("van.at_end", values)
+        case .noSteps: return replies("van.no_steps", values)
+        case .steps(let count):
+            values["low"] = "1"
+            values["high"] = "\(count)"
+            return replies("van.out_of_range", values)
+        }
     }
 
     /// How a command to one device went, as a sentence.
@@ -137,6 +169,11 @@ package struct DevicePhrasing: DevicePart {
         if results.allSatisfy({ if case .unreachable = $0.outcome { true } else { false } }) {
             return replies("van.unreachable")
         }
+        // Each may have gone another way: of four lights that were dimmed, all are at what they are at.
+        let phrases = results.map { phrase(for: $0.command, $0.device) }
+        if Set(phrases).count > 1, results.allSatisfy({ [.confirmed, .already].contains($0.outcome) }) {
+            return differing(results, said)
+        }
         let good = results.filter { [.confirmed, .already].contains($0.outcome) }
         var values = [
             "count": "\(results.count)", "done": "\(good.count)", "noun": said,
@@ -157,6 +194,34 @@ package struct DevicePhrasing: DevicePart {
         }
         values["rest"] = spoken.list(rest.map { left($0) })
         return replies(good.isEmpty ? "van.none_done" : "van.some_done", values).capitalisedFirst
+    }
+
+    /// So many groups are named; of more it is said only that they were set.
+    private static let mostGroups = 3
+
+    private func differing(_ results: [CommandResult], _ said: String) -> String {
+        var groups: [(state: String, names: [String])] = []
+        for result in results {
+            let state = phrase(for: result.command, result.device), name = spoken.the(result.device.name)
+            if let index = groups.firstIndex(where: { $0.state == state }) {
+                groups[index].names.append(name)
+            } else {
+                groups.append((state, [name]))
+            }
+        }
+        guard groups.count <= Self.mostGroups else {
+            return replies("van.all_set", ["count": "\(results.count)", "noun": said])
+        }
+        return parts(groups)
+    }
+
+    /// Several devices, those of each state together: “the kettle is on, and the pump and the fridge are off”.
+    func parts(_ groups: [(state: String, names: [String])]) -> String {
+        let parts = groups.map { group in
+            let be = group.names.count == 1 ? spoken.be(group.names[0]) : replies("verb.are")
+            return replies("van.part", ["list": spoken.list(group.names), "be": be, "state": group.state])
+        }
+        return replies("van.parts", ["list": spoken.list(parts)]).capitalisedFirst
     }
 
     /// What became of one device among several, as a part of a sentence.

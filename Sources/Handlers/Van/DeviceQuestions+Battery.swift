@@ -12,7 +12,7 @@ extension DeviceQuestions {
     /// Watts; less is taken for nothing.
     private static let idleWatts = 1.0
 
-    func timeLeft() async -> Reply {
+    func timeLeft(toFull: Bool) async -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
         let sensors = van.devices.filter { $0.kind == .sensor }
         func reading(_ deviceClass: String) async -> (device: Device, value: Double)? {
@@ -42,9 +42,11 @@ extension DeviceQuestions {
         } else if let current = await reading(Self.batteryCurrent) {
             drawn = -current.value * volts
         } else {
-            drawn = await reading(Self.loadPower)?.value
+            // What is drawn by loads says nothing of how the battery is charged.
+            drawn = toFull ? nil : await reading(Self.loadPower)?.value
         }
         guard let drawn else { return .failed(replies("van.no_draw", values)) }
+        if toFull { return untilFull(battery, percent, capacity, volts, -drawn, values) }
         if drawn < -Self.idleWatts { return Reply(replies("van.charging", values)) }
         guard drawn > Self.idleWatts else { return Reply(replies("van.no_load", values)) }
         // Energy left over power drawn: capacity × share of charge ÷ draw.
@@ -53,6 +55,20 @@ extension DeviceQuestions {
         values["draw"] = phrasing.quantity(drawn, "W")
         values["time"] = span(hours: hours)
         return Reply(replies("van.time_left", values))
+    }
+
+    /// When it will be full, if it goes on being charged as it is now.
+    private func untilFull(
+        _ battery: Device, _ percent: Double, _ capacity: Device.Capacity, _ volts: Double, _ charged: Double,
+        _ values: [String: String]
+    ) -> Reply {
+        if percent >= 100 { return Reply(replies("van.full", values)) }
+        guard charged > Self.idleWatts else { return Reply(replies("van.not_charging", values)) }
+        let wattHours = capacity.amount * (capacity.unit == .ampHours ? volts : 1)
+        let more = [
+            "draw": phrasing.quantity(charged, "W"), "time": span(hours: wattHours * (100 - percent) / 100 / charged),
+        ]
+        return Reply(replies("van.time_to_full", values.merging(more) { $1 }))
     }
 
     private func span(hours: Double) -> String {

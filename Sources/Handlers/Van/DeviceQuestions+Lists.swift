@@ -7,7 +7,7 @@ extension DeviceQuestions {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
         let area = reference.area, word = reference.kind?.word
         var on: [String] = [], named: [Device] = [], silent: [String] = [], known = 0
-        for device in van.devices where device.canSwitch && (area == nil || device.area == area) {
+        for device in van.devices where isRunnable(device) && (area == nil || device.area == area) {
             if let word, !word.includes(device, environment.books.words) { continue }
             let report = await van.report(on: device)
             if !report.isKnown { silent.append(spoken.the(device.name)) }
@@ -28,6 +28,11 @@ extension DeviceQuestions {
         return about(named, Reply(replies("van.list_on", values).capitalisedFirst))
     }
 
+    /// What is on or off, and what is known to run.
+    private func isRunnable(_ device: Device) -> Bool {
+        device.canSwitch || device.kind == .binarySensor && device.deviceClass == "running"
+    }
+
     private func noneOn(_ reference: VanIntent.TargetReference) -> String {
         // “Nothing” would be more than was asked, and untrue.
         guard let kind = reference.kind else { return replies("van.none_on") }
@@ -37,16 +42,16 @@ extension DeviceQuestions {
     }
 
     /// What was asked for, in the plural: none of it is, so that “is any door open” is answered with “no doors”.
-    private func noun(_ kind: VanIntent.KindReference) -> String {
+    func noun(_ kind: VanIntent.KindReference) -> String {
         let said = environment.withoutArticle(kind.spoken)
         return kind.word.isOne ? spoken.plural(said) : said
     }
 
     /// So many are named; of more, how many they are.
-    private static let mostNamed = 5
+    static let mostNamed = 5
 
     /// What is not known, in a sentence; nil where all is.
-    private func silent(_ names: [String]) -> String? {
+    func silent(_ names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
         guard names.count > Self.mostNamed else {
             return replies("van.list_silent", ["list": spoken.list(names)])
@@ -69,7 +74,7 @@ extension DeviceQuestions {
     }
 
     /// The reply with its subject, where that is one device.
-    private func about(_ devices: [Device], _ reply: Reply) -> Reply {
+    func about(_ devices: [Device], _ reply: Reply) -> Reply {
         guard devices.count == 1, let device = devices.first else { return reply }
         var reply = reply
         reply.subject = VanIntent.subject(device)
@@ -85,6 +90,7 @@ extension DeviceQuestions {
         for device in van.devices
         where device.kind == .cover || device.kind == .lock || device.isOpening(environment.books.words.deviceClass) {
             if let word, !word.includes(device, environment.books.words) { continue }
+            if let area = reference.area, device.area != area { continue }
             count += 1
             let report = await van.report(on: device)
             let name = spoken.the(device.name)

@@ -6,10 +6,11 @@ extension DeviceQuestions {
     func value(_ measurement: VanIntent.Measurement, _ command: Command) async -> Reply {
         let reference = measurement.target
         if let device = reference.device, !device.things.isEmpty {
+            if let one = measured(device, measurement.classes) { return await value(one) }
             switch resolver.targets(reference, for: nil, command) {
             case .one(let device): return await value(device)
             case .reply(let reply): return reply
-            case .many: return await state(reference, command)
+            case .many(let devices, let said): return await states(devices, said)
             }
         }
         guard let classes = measurement.classes else {
@@ -24,6 +25,16 @@ extension DeviceQuestions {
         return Reply(texts.joined(separator: " "))
     }
 
+    /// Of several of one name, the one that measures what was asked for, or the only one that measures anything.
+    private func measured(_ name: SpokenName, _ classes: [String]?) -> Device? {
+        let named = resolver.devices(named: name)
+        guard named.count > 1 else { return nil }
+        let asked = named.filter { device in classes?.contains(device.deviceClass ?? "") == true && device.kind == .sensor }
+        if asked.count == 1 { return asked[0] }
+        let measuring = named.filter { $0.kind == .sensor || $0.kind == .number || $0.current != nil }
+        return measuring.count == 1 ? measuring[0] : nil
+    }
+
     /// The sensors of a class. `temperature_inside` and `temperature_outside` are those whose area or name says so, and
     /// inside is also what heaters measure.
     private func measuring(_ deviceClass: String, in area: String?) -> [Device] {
@@ -31,12 +42,23 @@ extension DeviceQuestions {
         let exact = devices.filter {
             [.sensor, .binarySensor, .number].contains($0.kind) && $0.deviceClass == deviceClass
         }
-        if !exact.isEmpty || deviceClass != "temperature" { return exact }
+        guard deviceClass == "temperature" else { return exact }
+        // Inside is what is called so; else what a heater feels; else what is not called outside.
+        func isCalled(_ device: Device, _ key: String) -> Bool {
+            let words = replies(key).split(separator: " ")
+            return device.name == replies("van.class_temperature") || device.name.split(separator: " ").contains(where: words.contains)
+        }
+        let inside = exact.filter { isCalled($0, "van.indoors") }
         let feeling = devices.filter { $0.current != nil }
+        if !inside.isEmpty { return inside }
+        if area != nil || feeling.isEmpty {
+            let others = exact.filter { !isCalled($0, "van.outdoors") }
+            if !exact.isEmpty { return others.isEmpty ? exact : others }
+        }
         return area == nil ? Array(feeling.prefix(1)) : feeling
     }
 
-    private func value(_ device: Device) async -> Reply {
+    func value(_ device: Device) async -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
         let report = await van.report(on: device)
         var values = phrasing.names(device)

@@ -8,7 +8,20 @@ package struct DeviceQuestions: DevicePart {
 
     var resolver: DeviceResolver { DeviceResolver(van: van, environment: environment) }
 
-    func state(_ reference: VanIntent.TargetReference, _ command: Command) async -> Reply {
+    func state(_ question: VanIntent.StateQuestion, _ command: Command) async -> Reply {
+        let reference = question.target
+        if let condition = question.condition {
+            guard let name = reference.device else { return await set(question, condition) }
+            let named = resolver.devices(named: name)
+            let concerned = named.filter { condition.concerns($0, isNamed: true, environment.books.words) }
+            if concerned.isEmpty, let reply = await charging(condition) { return reply }
+            if concerned.count == 1, named.count > 1 { return await state(concerned[0]) }
+            if concerned.count > 1, named.count > concerned.count,
+                case .reply(let reply) = resolver.choice(concerned, command)
+            {
+                return reply
+            }
+        }
         switch resolver.targets(reference, for: nil, command) {
         case .reply(let reply): return reply
         case .one(let device): return await state(device)
@@ -21,6 +34,8 @@ package struct DeviceQuestions: DevicePart {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
         let report = await van.report(on: device)
         var values = phrasing.names(device)
+        let own = spoken.the(resolver.spokenName(of: device))
+        values.merge(["name": own, "Name": own.capitalisedFirst]) { $1 }
         guard device.kind != .button, device.kind != .scene, !device.sources.isEmpty else {
             return Reply(replies("van.stateless", values))
         }
@@ -34,7 +49,7 @@ package struct DeviceQuestions: DevicePart {
     }
 
     /// Several devices: those of each state together.
-    private func states(_ devices: [Device], _ said: String) async -> Reply {
+    func states(_ devices: [Device], _ said: String) async -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
         var groups: [(state: String, names: [String])] = []
         for device in devices where !device.sources.isEmpty {
@@ -58,11 +73,6 @@ package struct DeviceQuestions: DevicePart {
             let values = ["count": "\(first.names.count)", "noun": said, "state": first.state]
             return Reply(replies("van.all_done", values))
         }
-        let parts = groups.map { group in
-            let be = group.names.count == 1 ? spoken.be(group.names[0]) : replies("verb.are")
-            return replies(
-                "van.part", ["list": spoken.list(group.names), "be": be, "state": group.state])
-        }
-        return Reply(replies("van.parts", ["list": spoken.list(parts)]).capitalisedFirst)
+        return Reply(phrasing.parts(groups))
     }
 }

@@ -7,11 +7,43 @@ extension DeviceResolver {
     package func deviceNames() -> [OwnerName] {
         let devices = van.devices, taken = Set(devices.flatMap { [$0.name] + $0.aliases })
         let groups = Set(devices.flatMap(\.groups)).sorted().map { OwnerName(name: $0, id: Self.groupID($0)) }
+        let areas = Set(devices.compactMap(\.area))
         return devices.map { device in
-            let others = [wholeName(of: device), lampName(of: device)].compactMap { $0 }
+            // “The bedroom light” is the light of the bedroom, and not the one of its lamps that is called so.
+            let lamp = lampName(of: device).flatMap { name in
+                areas.contains { name.hasPrefix("\($0) ") && name.split(separator: " ").count == $0.split(separator: " ").count + 1 }
+                    && devices.filter { $0.kind == .light && $0.area == device.area }.count > 1 ? nil : name
+            }
+            let others = [wholeName(of: device), lamp, className(of: device)].compactMap { $0 }
             return OwnerName(
-                name: device.name, aliases: device.aliases + others.filter { !taken.contains($0) }, id: device.id)
+                name: name(of: device), aliases: device.aliases + others.filter { !taken.contains($0) }, id: device.id)
         } + groups
+    }
+
+    /// A sensor that is called “light” is not what is meant by “the light”.
+    private func name(of device: Device) -> String {
+        guard device.kind == .sensor || device.kind == .binarySensor else { return device.name }
+        let nouns = Device.Kind.allCases.map { "van.kind_\($0)" }.filter(replies.has).flatMap {
+            replies($0).split(separator: " ")
+        }
+        return nouns.contains(Substring(device.name)) ? replies("van.sensor_of", ["name": device.name]) : device.name
+    }
+
+    /// Told apart by what it measures, of several that have one name: “phone battery”, “phone update”. Nil for a name
+    /// that is its own.
+    func className(of device: Device) -> String? {
+        guard let deviceClass = device.deviceClass, replies.has("van.class_\(deviceClass)"),
+            van.devices.contains(where: { $0.name == device.name && $0.id != device.id })
+        else { return nil }
+        return "\(device.name) \(replies("van.class_\(deviceClass)"))"
+    }
+
+    /// As it is spoken of: where several have one name, those whose state alone would not say which is meant have their
+    /// class with it.
+    func spokenName(of device: Device) -> String {
+        let classes = replies("van.named_by_class").split(separator: " ").map(String.init)
+        guard let deviceClass = device.deviceClass, classes.contains(deviceClass) else { return device.name }
+        return className(of: device) ?? device.name
     }
 
     /// A light is a lamp, and the other way round: “the reading lamp”.

@@ -3,11 +3,19 @@ import Devices
 
 /// Scenes: some devices at once, by one name.
 extension VanHandler {
-    func runScene(_ said: SpokenName?, _ command: Command) async throws -> Reply {
+    func runScene(_ said: SpokenName?, in area: String?, _ command: Command) async throws -> Reply {
         guard let said else {
             return Reply(replies("van.ask_scene"), question: VanIntent.question(for: .scene, of: command))
         }
-        let id = said.things.first?.id ?? said.text
+        // “Party mode in the kitchen” is the kitchen's own, where it has one.
+        let own = area.flatMap { area in
+            van.devices.first { device in
+                device.kind == .scene
+                    && (device.name == "\(area) \(said.ownName)"
+                        || device.area == area && said.ids.contains(device.id))
+            }
+        }
+        let id = own?.id ?? said.things.first?.id ?? said.text
         if let device = van.devices.first(where: { $0.id == id && $0.kind == .scene }) {
             return try await commander.carryOut(.verb(.press), on: device, command)
         }

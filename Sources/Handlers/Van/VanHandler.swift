@@ -26,13 +26,14 @@ package struct VanHandler: Handler {
             switch try VanIntent(command) {
             case .request(let request, let target): try await carryOut(request, target, command)
             case .incomplete(let slot): ask(for: slot, command)
-            case .runScene(let scene): try await runScene(scene, command)
-            case .state(let target): await questions.state(target, command)
+            case .only(let target): try await leaveOnly(target, command)
+            case .runScene(let scene, let area): try await runScene(scene, in: area, command)
+            case .state(let question): await questions.state(question, command)
             case .value(let measurement): await questions.value(measurement, command)
             case .listOn(let target): await questions.listOn(target)
             case .listOpen(let target): await questions.listOpen(target)
             case .listOffline: await questions.listOffline()
-            case .timeLeft: await questions.timeLeft()
+            case .timeLeft(let toFull): await questions.timeLeft(toFull: toFull)
             }
         reply.palette = .van
         return reply
@@ -44,10 +45,26 @@ package struct VanHandler: Handler {
     ) async throws -> Reply {
         switch resolver.targets(reference, for: request, command) {
         case .reply(let reply): return reply
-        case .one(let device): return try await commander.carryOut(request, on: device, command)
+        case .one(let device):
+            return try await commander.carryOut(phrasing.moving(request, device), on: device, command)
         case .many(let devices, let said):
             return try await commander.carryOut(request, onAll: devices, said, isEverything: reference.isEverything, command)
         }
+    }
+
+    /// “Only the reading light”: it on, and the other lights off.
+    private func leaveOnly(_ reference: VanIntent.TargetReference, _ command: Command) async throws -> Reply {
+        let kept: [Device]
+        switch resolver.targets(reference, for: .turn(true), command) {
+        case .reply(let reply): return reply
+        case .one(let device): kept = [device]
+        case .many(let devices, _): kept = devices
+        }
+        let ids = Set(kept.map(\.id))
+        let others = kept.allSatisfy { $0.kind == .light }
+            ? van.devices.filter { $0.kind == .light && $0.canSwitch && !ids.contains($0.id) } : []
+        let requests = kept.map { ($0, DeviceRequest.turn(true)) } + others.map { ($0, .turn(false)) }
+        return try await commander.carryOut(requests, replies("van.lights"), isEverything: false, command)
     }
 
     /// Asks for the value that a device is to be set to.
@@ -56,6 +73,7 @@ package struct VanHandler: Handler {
             switch slot {
             case .temperature: "van.ask_temperature"
             case .option: "van.ask_option"
+            case .colour: "van.ask_colour"
             default: "van.ask_level"
             }
         return Reply(replies(key), question: VanIntent.question(for: slot, of: command))
