@@ -181,19 +181,25 @@ package struct DevicePhrasing: DevicePart {
         ]
         if good.count == results.count {
             let key = results.allSatisfy { $0.outcome == .already } ? "van.all_already" : "van.all_done"
-            return replies(key, values)
+            return all(key, results.count, values)
         }
         let rest = results.filter { ![.confirmed, .already].contains($0.outcome) }
         if rest.count == results.count, rest.allSatisfy({ $0.outcome == rest[0].outcome }) {
             switch rest[0].outcome {
-            case .sent: return replies("van.all_told", values)
-            case .unconfirmed: return replies("van.all_unconfirmed", values)
-            case .offline: return replies("van.all_offline", values)
+            case .sent: return all("van.all_told", results.count, values)
+            case .unconfirmed: return all("van.all_unconfirmed", results.count, values)
+            case .offline: return all("van.all_offline", results.count, values)
             default: break
             }
         }
         values["rest"] = spoken.list(rest.map { left($0) })
         return replies(good.isEmpty ? "van.none_done" : "van.some_done", values).capitalisedFirst
+    }
+
+    /// All of so many; of two, both.
+    func all(_ key: String, _ count: Int, _ values: [String: String]) -> String {
+        let both = "\(key)_both"
+        return replies(count == 2 && replies.has(both) ? both : key, values)
     }
 
     /// So many groups are named; of more it is said only that they were set.

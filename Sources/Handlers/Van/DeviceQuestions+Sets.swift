@@ -103,11 +103,15 @@ extension DeviceQuestions {
         guard !found.areNot.isEmpty else {
             // Of the silent ones nobody knows.
             if !found.silent.isEmpty { return replies("van.set_count", values) }
-            return found.are.count == 1 ? listed(found.are, condition.spoken) : replies("van.all_done", values)
+            return found.are.count == 1
+                ? listed(found.are, condition.spoken) : phrasing.all("van.all_done", found.are.count, values)
         }
         guard found.areNot.count <= Self.mostNamed else {
+            let opposite = condition.opposite.map { replies("van.\($0)") }
+            let more = ["other": "\(found.areNot.count)", "total": "\(found.count)"]
             return replies(
-                "van.set_not_all", values.merging(["other": "\(found.areNot.count)", "total": "\(found.count)"]) { $1 })
+                opposite == nil ? "van.set_not_all" : "van.set_opposite",
+                values.merging(more) { $1 }.merging(["state": opposite ?? condition.spoken]) { $1 })
         }
         var groups: [(state: String, names: [String])] = []
         for (device, report) in found.areNot {

@@ -55,7 +55,9 @@ extension DeviceQuestions {
             let others = exact.filter { !isCalled($0, "van.outdoors") }
             if !exact.isEmpty { return others.isEmpty ? exact : others }
         }
-        return area == nil ? Array(feeling.prefix(1)) : feeling
+        // Two that feel the same air say the same.
+        let hasRooms = Set(feeling.compactMap(\.area)).count > 1
+        return area == nil && !hasRooms ? Array(feeling.prefix(1)) : feeling
     }
 
     func value(_ device: Device) async -> Reply {

@@ -22,6 +22,15 @@ package struct DeviceQuestions: DevicePart {
                 return reply
             }
         }
+        if reference.kind?.word.purposes.contains("carbon_monoxide") == true {
+            var reply = await answer(reference, command)
+            reply.text += " " + replies("van.carbon_monoxide")
+            return reply
+        }
+        return await answer(reference, command)
+    }
+
+    private func answer(_ reference: VanIntent.TargetReference, _ command: Command) async -> Reply {
         switch resolver.targets(reference, for: nil, command) {
         case .reply(let reply): return reply
         case .one(let device): return await state(device)
@@ -71,7 +80,7 @@ package struct DeviceQuestions: DevicePart {
         guard let first = groups.first else { return Reply(replies("van.none_of", ["noun": said])) }
         if groups.count == 1, first.names.count > 1 {
             let values = ["count": "\(first.names.count)", "noun": said, "state": first.state]
-            return Reply(replies("van.all_done", values))
+            return Reply(phrasing.all("van.all_done", first.names.count, values))
         }
         return Reply(phrasing.parts(groups))
     }

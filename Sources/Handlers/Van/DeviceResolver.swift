@@ -43,7 +43,10 @@ package struct DeviceResolver: DevicePart {
                     && can($0, request)
             }
             guard !found.isEmpty else {
-                return .reply(.failed(replies("van.none_of", ["noun": noun ?? plural])))
+                // A question asks for no ability; and of what is in the air, only a sensor knows.
+                let isSensed = word.kinds == [.binarySensor]
+                let key = request != nil ? "van.none_of" : isSensed ? "van.no_sensor" : "van.none_known"
+                return .reply(.failed(replies(key, ["noun": noun ?? plural])))
             }
             // “The kitchen light” is the light there, of however many lamps.
             let isRoomsLight = area != nil && word.kinds == [.light]

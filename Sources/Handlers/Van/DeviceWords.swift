@@ -51,6 +51,19 @@ package struct DeviceCondition: Sendable, Equatable {
         spoken = name.spoken
     }
 
+    /// What it is where it is not that; nil where that has no word of its own.
+    var opposite: Wanted? {
+        guard classes.isEmpty else { return nil }
+        return switch wanted {
+        case .on: .off
+        case .off: .on
+        case .open: .closed
+        case .closed: .open
+        case .locked: .unlocked
+        case .unlocked: .locked
+        }
+    }
+
     /// Percent; a battery with less is low.
     private static let lowCharge = 20.0
     private static let charges: Set = ["battery", "device_battery"]

@@ -186,4 +186,17 @@ import Testing
             #expect(bench.sent == ["van/step/set OFF"])
         }
     }
+
+    @Test func aBitMore_isTheSameAgain() throws {
+        let index = PhraseIndex(books: English.books, names: OwnerNames())
+        let last = Command(
+            handler: "van", intent: "adjust_level",
+            slots: ["kinds": SlotValue(text: "all light"), "direction": SlotValue(text: "down")])
+        let followUp = FollowUp(index: index, router: Router(index: index, classifier: nil), last: last)
+        #expect(followUp.command(English.books.normaliser.normalise("a bit more")) == last)
+        let other = FollowUp(
+            index: index, router: Router(index: index, classifier: nil),
+            last: Command(handler: "van", intent: "turn_on", slots: ["kinds": SlotValue(text: "all light")]))
+        #expect(other.command(English.books.normaliser.normalise("a bit more")) == nil)
+    }
 }
