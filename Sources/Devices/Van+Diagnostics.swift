@@ -77,7 +77,8 @@ extension Device {
     package var commandTopics: [String] {
         let all = [
             commandTopic, level?.commandTopic, colourTemperature?.commandTopic, colour?.commandTopic,
-            tilt?.commandTopic, oscillation?.commandTopic, target?.commandTopic, value?.commandTopic, options?.commandTopic,
+            tilt?.commandTopic, oscillation?.commandTopic, target?.commandTopic, value?.commandTopic,
+            options?.commandTopic,
         ]
         return Set(all.compactMap { $0 }).sorted()
     }

@@ -29,7 +29,9 @@ extension DeviceQuestions {
     private func measured(_ name: SpokenName, _ classes: [String]?) -> Device? {
         let named = resolver.devices(named: name)
         guard named.count > 1 else { return nil }
-        let asked = named.filter { device in classes?.contains(device.deviceClass ?? "") == true && device.kind == .sensor }
+        let asked = named.filter { device in
+            classes?.contains(device.deviceClass ?? "") == true && device.kind == .sensor
+        }
         if asked.count == 1 { return asked[0] }
         let measuring = named.filter { $0.kind == .sensor || $0.kind == .number || $0.current != nil }
         return measuring.count == 1 ? measuring[0] : nil
@@ -46,7 +48,8 @@ extension DeviceQuestions {
         // Inside is what is called so; else what a heater feels; else what is not called outside.
         func isCalled(_ device: Device, _ key: String) -> Bool {
             let words = replies(key).split(separator: " ")
-            return device.name == replies("van.class_temperature") || device.name.split(separator: " ").contains(where: words.contains)
+            return device.name == replies("van.class_temperature")
+                || device.name.split(separator: " ").contains(where: words.contains)
         }
         let inside = exact.filter { isCalled($0, "van.indoors") }
         let feeling = devices.filter { $0.current != nil }

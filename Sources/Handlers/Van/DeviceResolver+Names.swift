@@ -11,7 +11,9 @@ extension DeviceResolver {
         return devices.map { device in
             // “The bedroom light” is the light of the bedroom, and not the one of its lamps that is called so.
             let lamp = lampName(of: device).flatMap { name in
-                areas.contains { name.hasPrefix("\($0) ") && name.split(separator: " ").count == $0.split(separator: " ").count + 1 }
+                areas.contains {
+                    name.hasPrefix("\($0) ") && name.split(separator: " ").count == $0.split(separator: " ").count + 1
+                }
                     && devices.filter { $0.kind == .light && $0.area == device.area }.count > 1 ? nil : name
             }
             let others = [wholeName(of: device), lamp, className(of: device)].compactMap { $0 }

@@ -143,7 +143,8 @@ package struct DeviceResolver: DevicePart {
     /// The devices of this name; those that are called exactly so, where there are any.
     func devices(named name: SpokenName) -> [Device] {
         let named = van.devices.filter { name.ids.contains($0.id) }
-        let said = environment.withoutArticle(name.spoken), exact = named.filter { [said, name.spoken].contains($0.name) }
+        let said = environment.withoutArticle(name.spoken),
+            exact = named.filter { [said, name.spoken].contains($0.name) }
         return exact.isEmpty ? named : exact
     }
 

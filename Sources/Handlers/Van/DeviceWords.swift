@@ -80,7 +80,9 @@ package struct DeviceCondition: Sendable, Equatable {
         let isSensor = device.kind == .binarySensor
         switch wanted {
         case .on, .off:
-            guard classes.isEmpty else { return isSensor && classes.contains(device.deviceClass ?? "") || isCharge(device) }
+            guard classes.isEmpty else {
+                return isSensor && classes.contains(device.deviceClass ?? "") || isCharge(device)
+            }
             return device.canSwitch || isSensor && isNamed
         case .open, .closed: return device.kind == .cover || device.isOpening(words.deviceClass)
         case .locked, .unlocked: return device.kind == .lock || isSensor && device.deviceClass == "lock"

@@ -48,7 +48,8 @@ package struct VanHandler: Handler {
         case .one(let device):
             return try await commander.carryOut(phrasing.moving(request, device), on: device, command)
         case .many(let devices, let said):
-            return try await commander.carryOut(request, onAll: devices, said, isEverything: reference.isEverything, command)
+            return try await commander.carryOut(
+                request, onAll: devices, said, isEverything: reference.isEverything, command)
         }
     }
 
@@ -60,9 +61,12 @@ package struct VanHandler: Handler {
         case .one(let device): kept = [device]
         case .many(let devices, _): kept = devices
         }
-        let ids = Set(kept.map(\.id))
-        let others = kept.allSatisfy { $0.kind == .light }
-            ? van.devices.filter { $0.kind == .light && $0.canSwitch && !ids.contains($0.id) } : []
+        // “Only the fridge” says of nothing else what it is to do, and perhaps not of the fridge.
+        if let other = kept.first(where: { $0.kind != .light }), !command.isConfirmed {
+            return Reply(replies("van.confirm_on", phrasing.names(other)), question: .confirmation(of: command))
+        }
+        let ids = Set(kept.map(\.id)), isOfLights = kept.allSatisfy { $0.kind == .light }
+        let others = van.devices.filter { isOfLights && $0.kind == .light && $0.canSwitch && !ids.contains($0.id) }
         let requests = kept.map { ($0, DeviceRequest.turn(true)) } + others.map { ($0, .turn(false)) }
         return try await commander.carryOut(requests, replies("van.lights"), isEverything: false, command)
     }

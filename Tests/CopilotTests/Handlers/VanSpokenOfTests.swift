@@ -6,7 +6,8 @@ import Testing
 
 /// How devices are spoken of: by what can do it, in sets, by places, with exceptions, and in the words of their class.
 @Suite struct VanSpokenOfTests {
-    private static func sensor(_ name: String, _ deviceClass: String, id: String? = nil, area: String? = nil) -> Device {
+    private static func sensor(_ name: String, _ deviceClass: String, id: String? = nil, area: String? = nil) -> Device
+    {
         var device = VanBench.device(name, .binarySensor, area: area, id: id, command: false)
         device.deviceClass = deviceClass
         return device
@@ -68,7 +69,8 @@ import Testing
         let bench = try VanBench(devices: Self.lights)
         bench.answersAll()
         try await bench.run {
-            try await bench.report(("hob_lamp", "ON"), ("sink_lamp", "OFF"), ("bunk_lamp", "OFF"), ("awning_light", "ON"))
+            try await bench.report(
+                ("hob_lamp", "ON"), ("sink_lamp", "OFF"), ("bunk_lamp", "OFF"), ("awning_light", "ON"))
             _ = try await bench.say("only the bunk lamp")
             #expect(Set(bench.sent) == ["van/bunk_lamp/set ON", "van/hob_lamp/set OFF", "van/awning_light/set OFF"])
         }
@@ -122,11 +124,13 @@ import Testing
 
     @Test(arguments: [
         ("is the bilge sensor wet", "The bilge sensor is dry."), ("is the tablet charging", "The tablet is charging."),
-        ("is the tablet battery low", "The tablet battery is normal."), ("are any batteries low", "No batteries are low."),
+        ("is the tablet battery low", "The tablet battery is normal."),
+        ("are any batteries low", "No batteries are low."),
         ("which batteries are charging", "The tablet is charging."),
         ("how many windows are open", "1 window is open: the galley window."),
         ("which doors are locked", "The side door is locked."),
-        ("are all the doors locked", "No: the cab door is unlocked."), ("is there carbon monoxide", "The monitor is clear."),
+        ("are all the doors locked", "No: the cab door is unlocked."),
+        ("is there carbon monoxide", "The monitor is clear."),
         ("is the galley occupied", "The presence is detected."), ("are all the lights off", "No: the hob lamp is on."),
     ])
     func questions_areAnsweredInTheWordsOfTheClass_andDoNothing(_ said: String, _ answer: String) async throws {
