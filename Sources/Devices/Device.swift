@@ -99,6 +99,12 @@ public struct Device: Sendable, Equatable {
     public var level: Scale?
     /// A lamp's colour temperature, kelvin.
     public var colourTemperature: Scale?
+    /// A lamp's colour.
+    public var colour: ColourControl?
+    /// The slant of a blind's slats.
+    public var tilt: Scale?
+    /// Whether a fan swings.
+    public var oscillation: Oscillation?
     /// A heater's target, degrees Celsius unless its unit says Fahrenheit.
     public var target: Scale?
     /// The temperature that a heater measures.
@@ -115,6 +121,18 @@ public struct Device: Sendable, Equatable {
     public var turnsOnByLevel = false
     /// After so long, “on” is taken for off: for motion sensors that never report off.
     public var offAfter: Duration?
+
+    /// How a fan is made to swing, and to stand still.
+    public struct Oscillation: Sendable, Equatable {
+        /// Where it is set, and the state topic; nil for a fan that never reports it.
+        public var commandTopic: String, stateTopic: String?
+        /// What of a payload it is; nil where it is the payload.
+        public var template: ValueTemplate?
+        /// The payloads of the commands.
+        public var payloadOn: String, payloadOff: String
+        /// What its states say.
+        public var stateOn: String, stateOff: String
+    }
 
     /// The origin of what the owner's file describes.
     public static let ownersOrigin = "owner"

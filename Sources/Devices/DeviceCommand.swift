@@ -8,6 +8,12 @@ public enum DeviceCommand: Sendable, Equatable {
     case level(Double)
     /// Kelvin.
     case colourTemperature(Double)
+    /// The colour of a lamp.
+    case colour(Colour)
+    /// The slant of a blind's slats, percent.
+    case tilt(Double)
+    /// Whether a fan swings.
+    case oscillation(Bool)
     /// Degrees Celsius.
     case temperature(Double)
     /// An option by its name.
@@ -50,6 +56,9 @@ extension Device {
         case .verb(let verb): try plan(verb, report)
         case .level(let percent): try plan(level: percent, report)
         case .colourTemperature(let kelvin): try plan(colourTemperature, kelvin, .colourTemperature)
+        case .colour(let colour): try plan(colour)
+        case .tilt(let percent): try plan(tilt: percent)
+        case .oscillation(let isOn): try plan(oscillation: isOn)
         case .temperature(let degrees): try plan(target, degrees, .target)
         case .value(let value): try plan(self.value, value, .main)
         case .option(let name): try plan(option: name)
@@ -149,6 +158,34 @@ extension Device {
         return CommandPlan(
             messages: [(topic, scale.payload(wanted))], aspect: scale.stateTopic == nil ? nil : aspect
         ) { Self.is($0, near: wanted, scale) }
+    }
+
+    private func plan(_ wanted: Colour) throws(CommandRejection) -> CommandPlan {
+        guard let colour else { throw unsupported }
+        return CommandPlan(
+            messages: [(colour.commandTopic, colour.payload(wanted))], aspect: colour.stateTopic == nil ? nil : .colour,
+            confirms: { state in
+                guard case .value(let kept) = state else { return .no }
+                return colour.shows(wanted, kept) ? .done : .no
+            }, isWhileOn: canSwitch)
+    }
+
+    private func plan(tilt percent: Double) throws(CommandRejection) -> CommandPlan {
+        guard let scale = tilt, let topic = scale.commandTopic else { throw unsupported }
+        guard (0...100).contains(percent) else { throw CommandRejection(outcome: .outOfRange(0, 100)) }
+        let wanted = scale.raw(percent: percent)
+        return CommandPlan(
+            messages: [(topic, scale.payload(wanted))], aspect: scale.stateTopic == nil ? nil : .tilt
+        ) { Self.is($0, near: wanted, scale) }
+    }
+
+    private func plan(oscillation isOn: Bool) throws(CommandRejection) -> CommandPlan {
+        guard let oscillation else { throw unsupported }
+        let wanted: DeviceReport.State = isOn ? .on : .off
+        return CommandPlan(
+            messages: [(oscillation.commandTopic, isOn ? oscillation.payloadOn : oscillation.payloadOff)],
+            aspect: oscillation.stateTopic == nil ? nil : .oscillation
+        ) { $0 == wanted ? .done : .no }
     }
 
     private func plan(option name: String) throws(CommandRejection) -> CommandPlan {

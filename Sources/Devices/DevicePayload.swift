@@ -6,7 +6,8 @@ extension Device {
     public var sources: [(aspect: Aspect, topic: String)] {
         let all: [(Aspect, String?)] = [
             (.main, kind == .select ? nil : stateTopic), (.level, level?.stateTopic),
-            (.colourTemperature, colourTemperature?.stateTopic), (.target, target?.stateTopic),
+            (.colourTemperature, colourTemperature?.stateTopic), (.colour, colour?.stateTopic),
+            (.tilt, tilt?.stateTopic), (.oscillation, oscillation?.stateTopic), (.target, target?.stateTopic),
             (.current, current?.stateTopic), (.option, options?.stateTopic),
         ]
         return all.compactMap { aspect, topic in topic.map { (aspect, $0) } }
@@ -14,11 +15,15 @@ extension Device {
 
     /// The state of one aspect in a payload; nil where the payload does not contain it.
     package func state(_ aspect: Aspect, payload: BusMessage) -> DeviceReport.State? {
+        if aspect == .colour { return colour?.reading(payload.payload).map { .value($0) } }
         let template: ValueTemplate? =
             switch aspect {
             case .main: valueTemplate
             case .level: level?.template
             case .colourTemperature: colourTemperature?.template
+            case .colour: nil
+            case .tilt: tilt?.template
+            case .oscillation: oscillation?.template
             case .target: target?.template
             case .current: current?.template
             case .option: options?.template
@@ -37,9 +42,12 @@ extension Device {
     private func state(_ aspect: Aspect, text: String) -> DeviceReport.State {
         let plain = Self.noState.contains(text) ? .invalid : DeviceReport.State.value(String(text.prefix(200)))
         switch aspect {
-        case .level, .colourTemperature, .target, .current:
+        case .oscillation:
+            return text == oscillation?.stateOn ? .on : text == oscillation?.stateOff ? .off : plain
+        case .level, .colourTemperature, .tilt, .target, .current:
             guard let number = Double(text), number.isFinite else { return .invalid }
             return .value(Scale.text(number))
+        case .colour: return plain
         case .option:
             return options?.all.first { $0.payload == text }.map { .value($0.name) } ?? plain
         case .main:

@@ -4,8 +4,10 @@ public enum Aspect: String, Sendable, Hashable, CaseIterable {
     case main
     /// Brightness, speed or position.
     case level
-    /// A lamp's colour temperature.
-    case colourTemperature
+    /// A lamp's colour temperature, and its colour.
+    case colourTemperature, colour
+    /// The slant of a blind's slats; whether a fan swings.
+    case tilt, oscillation
     /// The temperature to reach, and the one that is.
     case target, current
     /// Which option it is set to.
@@ -39,6 +41,12 @@ public struct DeviceReport: Sendable, Equatable {
     public var level: Double?
     /// A lamp's colour temperature, kelvin.
     public var colourTemperature: Double?
+    /// A lamp's colour; nil also while it is white by its temperature.
+    public var colour: Colour?
+    /// The slant of a blind's slats, percent.
+    public var tilt: Double?
+    /// Whether a fan swings.
+    public var isOscillating: Bool?
     /// The temperature to reach, and the one that is, degrees Celsius.
     public var target: Double?, current: Double?
     /// The name of the option it is set to.

@@ -21,6 +21,9 @@ public struct Scale: Sendable, Equatable {
     /// The range, from the smaller end.
     public var range: ClosedRange<Double> { min(minimum, maximum)...max(minimum, maximum) }
 
+    /// How many steps there are from its lower end to its upper one.
+    package var steps: Double { step > 0 ? (abs(maximum - minimum) / step).rounded() : .infinity }
+
     /// How far a reported number may be from the one that was sent: the device rounds.
     package var tolerance: Double { max(step / 2, (range.upperBound - range.lowerBound) / 200) + 1e-9 }
 

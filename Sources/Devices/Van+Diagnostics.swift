@@ -76,8 +76,9 @@ extension Device {
     /// The topics on which it takes commands, each once.
     package var commandTopics: [String] {
         let all = [
-            commandTopic, level?.commandTopic, colourTemperature?.commandTopic, target?.commandTopic,
-            value?.commandTopic, options?.commandTopic,
+            commandTopic, level?.commandTopic, colourTemperature?.commandTopic, colour?.commandTopic,
+            tilt?.commandTopic, oscillation?.commandTopic, target?.commandTopic, value?.commandTopic,
+            options?.commandTopic,
         ]
         return Set(all.compactMap { $0 }).sorted()
     }

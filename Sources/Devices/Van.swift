@@ -252,6 +252,11 @@ public actor Van {
         }
         report.level = device.level.flatMap { scale in number(.level).flatMap { scale.percent(raw: $0) } }
         report.colourTemperature = degrees(device.colourTemperature, .colourTemperature)
+        if case .value(let kept)? = record.readings[.colour]?.state { report.colour = device.colour?.colour(kept) }
+        report.tilt = device.tilt.flatMap { scale in number(.tilt).flatMap { scale.percent(raw: $0) } }
+        if let swing = record.readings[.oscillation]?.state, swing == .on || swing == .off {
+            report.isOscillating = swing == .on
+        }
         report.target = degrees(device.target, .target)
         report.current = degrees(device.current, .current)
         if case .value(let name)? = record.readings[.option]?.state { report.option = name }

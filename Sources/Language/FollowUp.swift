@@ -52,7 +52,7 @@ package struct FollowUp {
         where widening.intents.contains(lastIntent) && widening.phrases.contains(utterance.text) {
             var command = Command(handler: last.handler, intent: last.intent, slots: last.slots)
             for slot in widening.slots { command.slots[slot] = nil }
-            if command.slots.count < last.slots.count { return command }
+            if command.slots.count < last.slots.count || widening.slots.isEmpty { return command }
         }
         return nil
     }

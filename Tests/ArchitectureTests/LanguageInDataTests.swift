@@ -28,6 +28,7 @@ import Testing
         ("Devices/ModeReader.swift", ["is"], "a key of the modes file"),
         ("Devices/Discovery/DiscoveredText.swift", ["a"], "the first letter of ASCII"),
         ("Devices/Discovery/Tasmota/", ["of", "st"], "keys of Tasmota's JSON"),
+        ("Devices/Discovery/HomeAssistant/", ["s"], "a key of the saturation in Home Assistant's JSON"),
         ("Handlers/Van/", ["was"], "a placeholder of replies"),
         ("SpeechPocketSphinx/", ["yes"], "a value of PocketSphinx's arguments"),
         ("SpeechMoonshine/Grammar/", ["s", "aeiou"], "sounds of Moonshine tiny-en, a model of English alone"),

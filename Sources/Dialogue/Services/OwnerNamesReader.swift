@@ -18,11 +18,11 @@ public enum OwnerNamesReader {
         _ context: HandlerContext, otherwise before: OwnerNames = OwnerNames()
     ) async -> (names: OwnerNames, failures: [any Error]) {
         var names = before, failures: [any Error] = []
-        names[.device] = VanHandler(context).deviceNames()
+        names[.device] = VanHandler(context).resolver.deviceNames()
         names[.area] = Set(context.van.devices.compactMap(\.area)).sorted().map { OwnerName(name: $0) }
         names[.mode] = ModesHandler(context).names()
-        names[.scene] = VanHandler(context).sceneNames()
-        names[.option] = VanHandler(context).optionNames()
+        names[.scene] = VanHandler(context).resolver.sceneNames()
+        names[.option] = VanHandler(context).resolver.optionNames()
         let stores = context.stores
         func attempt(_ read: () async throws -> Void) async { do { try await read() } catch { failures.append(error) } }
         await attempt {

@@ -129,7 +129,7 @@ extension TurnRunner {
             logger.error("the advice for an alarm cannot be given: \(error)")
         }
         reply.wording =
-            text("emergency.tripped_\(kind.rawValue)", VanHandler(context).names(device))
+            text("emergency.tripped_\(kind.rawValue)", VanHandler(context).phrasing.names(device))
             + (reply.wording.isEmpty ? "" : " " + reply.wording)
         turn.trace.outcome = .done
         turn.trace.commands = [command]

@@ -23,15 +23,15 @@ public struct TypedDevices: Sendable {
     /// Tells a device something, and remembers it as the change that is taken back next.
     /// - Parameter isConfirmed: true where what is risky needs no yes any more.
     public func set(_ device: Device, to order: DeviceCommand, isConfirmed: Bool) async -> Outcome {
-        let context = changes.context, handler = VanHandler(context)
+        let context = changes.context, commander = VanHandler(context).commander
         let report = await context.van.report(on: device)
-        if !isConfirmed, let question = await handler.confirmation(before: order, device, report) {
+        if !isConfirmed, let question = await commander.confirmation(before: order, device, report) {
             return .asks(question.written)
         }
         return await changes.drive {
-            let result = await handler.perform(order, device)
-            var reply = Reply("", effects: handler.effects(result))
-            if result.isSent { reply.undo = await handler.undo([result], described: handler.undone(result)) }
+            let result = await commander.perform(order, device)
+            var reply = Reply("", effects: commander.effects(result))
+            if result.isSent { reply.undo = await commander.undo([result], described: commander.undone(result)) }
             return (reply, .tried(result.outcome))
         }
     }

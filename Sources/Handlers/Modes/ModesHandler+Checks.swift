@@ -35,7 +35,7 @@ extension ModesHandler {
     private func finding(
         _ expectation: Check.Expectation, _ device: Device, _ report: DeviceReport
     ) -> Wording? {
-        var values = devices.names(device)
+        var values = devices.phrasing.names(device)
         guard report.isAvailable else { return replies("modes.offline", values) }
         if report.isStale { return replies("modes.stale", values) }
         guard let holds = Self.holds(expectation, device, report) else { return replies("modes.unknown", values) }
@@ -53,8 +53,8 @@ extension ModesHandler {
         case .above, .below:
             let value = report.number ?? report.level ?? 0
             return replies(
-                "van.at", ["value": devices.quantity(value, report.number == nil ? "%" : device.unit)])
-        default: return devices.words(for: report, device) ?? ""
+                "van.at", ["value": devices.phrasing.quantity(value, report.number == nil ? "%" : device.unit)])
+        default: return devices.phrasing.words(for: report, device) ?? ""
         }
     }
 

@@ -60,7 +60,7 @@ package struct ModesHandler: Handler {
         }
         let key = Self.key, before = try await kept.value(key)
         if before == mode.name { return Reply(replies("modes.already", ["mode": mode.name])) }
-        let orders = devices.orders(mode.actions)
+        let orders = devices.commander.orders(mode.actions)
         if !command.isConfirmed, let question = await question(before: mode, orders) {
             return Reply(question, question: .confirmation(of: command))
         }
@@ -68,10 +68,10 @@ package struct ModesHandler: Handler {
         try Task.checkCancellation()
         // First the store, then the devices: where it cannot be written, nothing has been touched.
         try await kept.set(key, to: mode.name)
-        let results = await devices.performAll(orders)
+        let results = await devices.commander.performAll(orders)
         let sent = results.filter(\.isSent), failed = results.filter { !$0.outcome.isDone }
         let description = replies("modes.undo", ["mode": before?.wording ?? replies("modes.none_name")])
-        let back = await devices.undo(sent, described: description)
+        let back = await devices.commander.undo(sent, described: description)
         var undo = Undo(description) {
             try await kept.set(key, to: before)
             // A device that does not obey is reported; the mode is the old one all the same.
@@ -83,13 +83,13 @@ package struct ModesHandler: Handler {
         undo.confirmation = back.confirmation
         var reply = Reply(
             text(mode, results, failed),
-            effects: ["mode: \(mode.name)"] + results.flatMap(devices.effects), undo: undo)
+            effects: ["mode: \(mode.name)"] + results.flatMap(devices.commander.effects), undo: undo)
         if !failed.isEmpty { reply.outcome = .failed }
         return reply
     }
 
     private func text(
-        _ mode: Mode, _ results: [VanHandler.CommandResult], _ failed: [VanHandler.CommandResult]
+        _ mode: Mode, _ results: [CommandResult], _ failed: [CommandResult]
     ) -> Wording {
         var values: [String: any Worded] = ["mode": mode.name, "count": "\(results.count)"]
         if results.isEmpty { return replies("modes.set", values) }
@@ -100,7 +100,7 @@ package struct ModesHandler: Handler {
         }
         let isCutOff = failed.allSatisfy { if case .unreachable = $0.outcome { true } else { false } }
         if isCutOff, failed.count == results.count { return replies("modes.set_unreachable", values) }
-        values["list"] = spoken.list(failed.map { devices.left($0) })
+        values["list"] = spoken.list(failed.map { devices.phrasing.left($0) })
         return replies("modes.set_partly", values)
     }
 
@@ -113,7 +113,7 @@ package struct ModesHandler: Handler {
             let list = spoken.list(findings).capitalisedFirst
             return replies("modes.confirm", ["mode": mode.name, "list": list])
         }
-        let risky = await devices.risks(orders)
+        let risky = await devices.commander.risks(orders)
         guard !risky.isEmpty else { return nil }
         let values: [String: any Worded] = ["mode": mode.name, "list": spoken.list(risky)]
         return replies("modes.confirm_risk", values).capitalisedFirst

@@ -13,6 +13,20 @@ package enum DeviceRequest: Sendable, Equatable {
     case option(String)
     /// A colour of light by its name, kelvin.
     case white(Double)
+    /// A colour of light by its name.
+    case colour(Colour)
+    /// As high as it goes, or as low as it goes without being off.
+    case extreme(isHigh: Bool)
+    /// A small number without a unit: a fan's step, and a level of everything else.
+    case bare(Double)
+    /// One of a few steps, such as a fan's second speed.
+    case step(Double)
+    /// The slant of a blind's slats, percent.
+    case tilt(Double)
+    /// Whether a fan swings.
+    case oscillation(Bool)
+    /// The opposite of what it is now.
+    case toggle
 
     /// How much “brighter” and “warmer” are where no amount is said: percent, degrees Celsius.
     private static let usualStep = 20.0, usualDegrees = 1.0
@@ -47,6 +61,49 @@ package enum DeviceRequest: Sendable, Equatable {
         case .white(let kelvin):
             guard let scale = device.colourTemperature else { return .colourTemperature(kelvin) }
             return .colourTemperature(scale.nearestSpoken(kelvin))
+        case .colour(let colour): return .colour(colour)
+        case .extreme(let isHigh): return extreme(isHigh, device)
+        case .step(let number): return try step(number, device)
+        case .bare(let number):
+            let isStep = device.kind == .fan && (device.level?.steps ?? .infinity) <= Self.mostSteps
+            return try isStep ? step(number, device) : DeviceRequest.set(number).command(for: device, report)
+        case .tilt(let percent): return .tilt(percent)
+        case .oscillation(let isOn): return .oscillation(isOn)
+        case .toggle: return try toggled(device, report)
+        }
+    }
+
+    private func extreme(_ isHigh: Bool, _ device: Device) -> DeviceCommand {
+        func end(_ scale: Scale) -> Double { scale.spoken(isHigh ? scale.range.upperBound : scale.range.lowerBound) }
+        if let scale = device.target, scale.commandTopic != nil { return .temperature(end(scale)) }
+        if let scale = device.value { return .value(end(scale)) }
+        // One percent is the lowest step that is not off.
+        return .level(isHigh ? 100 : device.canSwitch ? 1 : 0)
+    }
+
+    /// So many steps at most are called by their numbers: nobody knows the forty-second speed.
+    private static let mostSteps = 12.0
+
+    private func step(_ number: Double, _ device: Device) throws(DeviceRequestRefusal) -> DeviceCommand {
+        if device.options?.option(Scale.text(number)) != nil { return .option(Scale.text(number)) }
+        guard let scale = device.level, scale.commandTopic != nil else { return .level(50) }
+        let count = scale.steps
+        guard count <= Self.mostSteps else { throw .noSteps }
+        guard number >= 1, number <= count, number == number.rounded() else { throw .steps(Int(count)) }
+        return .level(number / count * 100)
+    }
+
+    /// Always the state to reach: a message that says “the other one” may be delivered twice.
+    private func toggled(_ device: Device, _ report: DeviceReport) throws(DeviceRequestRefusal) -> DeviceCommand {
+        if device.kind == .scene || device.kind == .button { return .verb(.press) }
+        switch (report.state, report.position) {
+        case (.on, _): return .off
+        case (.off, _): return .on
+        case (_, .closed?), (_, .closing?): return .verb(.open)
+        case (_, .open?), (_, .opening?), (_, .stopped?): return .verb(.close)
+        case (_, .locked?): return .verb(.unlock)
+        case (_, .unlocked?): return .verb(.lock)
+        default: throw .unknown
         }
     }
 
@@ -99,9 +156,13 @@ package enum DeviceRequest: Sendable, Equatable {
 }
 
 /// Why a request cannot be made into a command.
-package enum DeviceRequestRefusal: Error {
+package enum DeviceRequestRefusal: Error, Equatable {
     /// It depends on a state that the device has not reported.
     case unknown
     /// It is as far as it goes.
     case atEnd
+    /// Its steps have no numbers.
+    case noSteps
+    /// It has only so many steps.
+    case steps(Int)
 }

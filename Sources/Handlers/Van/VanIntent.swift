@@ -7,6 +7,7 @@ package enum VanIntent: HandlerIntent {
     package enum Name: String, CaseIterable, Sendable {
         case turnOn = "turn_on", turnOff = "turn_off", setLevel = "set_level", adjustLevel = "adjust_level"
         case setTemperature = "set_temperature", adjustTemperature = "adjust_temperature", setOption = "set_option"
+        case setColour = "set_colour", toggle
         case open, close, stop, lock, unlock, press, runScene = "run_scene", getState = "get_state"
         case getValue = "get_value", listOn = "list_on", listOpen = "list_open", listOffline = "list_offline"
         case timeLeft = "time_left"
@@ -14,19 +15,22 @@ package enum VanIntent: HandlerIntent {
 
     package enum Slot: String, Sendable {
         case device, area, kinds, everything, except, unknown, level, amount, direction, temperature, option, scene,
-            what
+            what, only, rest, colour, white, step, tilt, swing, scope, state, goal
+        case exceptArea = "except_area"
     }
 
     case request(DeviceRequest, TargetReference)
     /// A request that lacks the value of this slot.
     case incomplete(Slot)
-    case runScene(SpokenName?)
-    case state(TargetReference)
+    /// One lit, and the other lights off.
+    case only(TargetReference)
+    case runScene(SpokenName?, area: String?)
+    case state(StateQuestion)
     case value(Measurement)
     case listOn(TargetReference)
     case listOpen(TargetReference)
     case listOffline
-    case timeLeft
+    case timeLeft(toFull: Bool)
 
     package static let handler = VanHandler.name
 
@@ -39,34 +43,54 @@ package enum VanIntent: HandlerIntent {
         let amount = slots.number(.amount) ?? slots.text(.amount).flatMap { Double($0) }
         self =
             switch name {
-            case .turnOn: request(.turn(true))
-            case .turnOff: request(.turn(false))
+            case .turnOn:
+                slots.has(.only)
+                    ? .only(target) : request(slots.has(.swing) ? .oscillation(true) : .turn(true))
+            case .turnOff: request(slots.has(.swing) ? .oscillation(false) : .turn(false))
+            case .toggle: request(.toggle)
+            case .setColour: request(Self.colour(slots), lacking: .colour)
             case .open: request(.verb(.open))
             case .close: request(.verb(.close))
             case .stop: request(.verb(.stop))
             case .lock: request(.verb(.lock))
             case .unlock: request(.verb(.unlock))
             case .press: request(.verb(.press))
-            case .setLevel: request(slots[.level].flatMap(Self.level))
+            case .setLevel: request(Self.level(slots))
             case .adjustLevel: request(.adjust(amount, isUp: isUp))
             case .setTemperature: request(slots.number(.temperature).map { .temperature($0) }, lacking: .temperature)
             case .adjustTemperature: request(.adjustTemperature(amount, isUp: isUp))
             case .setOption: request(slots.name(.option).map { .option($0.ownName) }, lacking: .option)
-            case .runScene: .runScene(slots.name(.scene))
-            case .getState: .state(target)
+            case .runScene: .runScene(slots.name(.scene), area: slots.ownerName(.area))
+            case .getState: .state(StateQuestion(slots))
             case .getValue: .value(Measurement(slots))
             case .listOn: .listOn(target)
             case .listOpen: .listOpen(target)
             case .listOffline: .listOffline
-            case .timeLeft: .timeLeft
+            case .timeLeft: .timeLeft(toFull: slots.has(.goal))
             }
     }
 
     /// “Half” and “full” are values of a list; their numbers stand in the phrasebook. So do the kelvin of “warm white”:
     /// no percentage has a word for thousands.
-    private static func level(_ slot: SlotValue) -> DeviceRequest? {
-        if let number = slot.number { return .set(number) }
-        return Double(slot.text).map { $0 >= 1_000 ? .white($0) : .set($0) }
+    private static func level(_ slots: SlotReader<Slot>) -> DeviceRequest? {
+        if let number = slots.number(.step) { return .step(number) }
+        guard let slot = slots[.level] else { return nil }
+        // “Fan to two”: a number by itself may be that of a step.
+        if let number = slot.number, number < 10, !slot.spoken.contains(" ") { return .bare(number) }
+        let number = slot.number ?? Double(slot.text)
+        if slots.has(.tilt) { return (number ?? extremes[slot.text].map { $0 ? 100 : 0 }).map { .tilt($0) } }
+        if slot.number == nil, let number { return number >= 1_000 ? .white(number) : .set(number) }
+        return number.map { .set($0) } ?? extremes[slot.text].map { .extreme(isHigh: $0) }
+    }
+
+    /// What the phrasebook calls as high as it goes, and as low.
+    private static let extremes = ["highest": true, "lowest": false]
+
+    /// The phrasebook has the colours of CSS, `red ff0000`, and shades of white in kelvin.
+    private static func colour(_ slots: SlotReader<Slot>) -> DeviceRequest? {
+        if let kelvin = slots.text(.white).flatMap({ Double($0) }) { return .white(kelvin) }
+        guard let words = slots.text(.colour)?.split(separator: " "), let hex = words.last else { return nil }
+        return Colour(name: words.dropLast().joined(separator: " "), hex: hex).map { .colour($0) }
     }
 
     /// The slots that name a device.
@@ -91,6 +115,10 @@ package enum VanIntent: HandlerIntent {
         let isEverything: Bool
         /// The identities of devices that are left out.
         let excepted: Set<String>
+        /// The area that is left out.
+        let exceptedArea: String?
+        /// True for all that are not left out, whatever they are.
+        let isRest: Bool
         /// Words for a device that is none of the owner's.
         let unknown: String?
 
@@ -100,7 +128,15 @@ package enum VanIntent: HandlerIntent {
             kind = slots.name(.kinds).flatMap(KindReference.init)
             isEverything = slots.has(.everything)
             excepted = slots.name(.except)?.ids ?? []
+            exceptedArea = slots.ownerName(.exceptArea)
+            isRest = slots.has(.rest)
             unknown = slots.text(.unknown)
+        }
+
+        /// True for what is left out.
+        func leavesOut(_ device: Device) -> Bool {
+            excepted.contains(device.id) || exceptedArea != nil && device.area == exceptedArea
+                || device.groups.contains { excepted.contains(DeviceResolver.groupID($0)) }
         }
     }
 
@@ -116,6 +152,24 @@ package enum VanIntent: HandlerIntent {
         }
     }
 
+    /// A question about states: of one device, or of a set.
+    package struct StateQuestion: Sendable, Equatable {
+        /// How the devices of a set are asked about.
+        enum Scope: String, Sendable {
+            case any, all, which, many
+        }
+        let target: TargetReference
+        /// What was asked for; nil for “how is it”.
+        let condition: DeviceCondition?
+        let scope: Scope?
+
+        init(_ slots: SlotReader<Slot>) {
+            target = TargetReference(slots)
+            condition = slots.name(.state).flatMap(DeviceCondition.init)
+            scope = slots.text(.scope).flatMap(Scope.init)
+        }
+    }
+
     /// What is to be measured.
     package struct Measurement: Sendable, Equatable {
         /// By which device; its area alone where no device is named.
@@ -127,29 +181,5 @@ package enum VanIntent: HandlerIntent {
             target = TargetReference(slots)
             classes = slots.text(.what).map { $0.split(separator: " ").map(String.init) }
         }
-    }
-}
-
-/// A word for devices of a kind, as the phrasebook's list has it: `one light`, `all cover blind`,
-/// `all cover/binary_sensor window`.
-package struct KindWord: Sendable, Equatable {
-    /// True for the singular: one of them is meant.
-    let isOne: Bool
-    let kinds: [Device.Kind]
-    /// What it is for, where the kind alone says too little: a blind is not a window.
-    let purpose: String?
-
-    init?(_ text: String) {
-        let parts = text.split(separator: " ").map(String.init)
-        guard parts.count >= 2, parts[0] == "one" || parts[0] == "all" else { return nil }
-        isOne = parts[0] == "one"
-        kinds = parts[1].split(separator: "/").compactMap { Device.Kind(rawValue: String($0)) }
-        purpose = parts.count > 2 ? parts[2] : nil
-    }
-
-    func includes(_ device: Device, _ words: WordRules) -> Bool {
-        guard kinds.contains(device.kind) else { return false }
-        guard let purpose, device.kind != .lock else { return true }
-        return device.purpose(words.deviceClass) == purpose
     }
 }

@@ -97,7 +97,7 @@ public final class PhraseMatcher {
         for (list, name) in slots {
             guard let number = index.slotNumbers[book.file]?[list] else { continue }
             // What is left out is said with words of its own; any other name nearby is a second thing to act on.
-            if name == "except" { continue }
+            if name.hasPrefix("except") { continue }
             // Free text would take anything.
             if case .text = index.slots[number] { continue }
             for start in 0..<text.count {

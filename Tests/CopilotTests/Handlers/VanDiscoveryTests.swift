@@ -167,14 +167,14 @@ import Testing
         _ kind: Device.Kind, _ name: String, _ aliases: [String]
     ) throws {
         let bench = try VanBench(devices: [VanBench.device(name, kind)])
-        #expect(VanHandler(bench.context).deviceNames().first?.aliases == aliases)
+        #expect(VanHandler(bench.context).resolver.deviceNames().first?.aliases == aliases)
     }
 
     @Test func nameThatAnotherDeviceHas_isNotTaken() throws {
         let bench = try VanBench(devices: [
             VanBench.device("kitchen", .light), VanBench.device("kitchen light", .light),
         ])
-        #expect(VanHandler(bench.context).deviceNames().map(\.aliases) == [[], ["kitchen lamp"]])
+        #expect(VanHandler(bench.context).resolver.deviceNames().map(\.aliases) == [[], ["kitchen lamp"]])
     }
 
     // MARK: the owner's word

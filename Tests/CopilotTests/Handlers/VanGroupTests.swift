@@ -18,7 +18,7 @@ import Testing
         bench.obeysAll()
         try await bench.run { () async throws in
             let reply = try await bench.say("turn on the lights in the kitchen")
-            #expect(reply.text == "All 2 lights in the kitchen are on.")
+            #expect(reply.text == "Both lights in the kitchen are on.")
             #expect(Set(bench.sent) == ["van/kl/set ON", "van/sink/set ON"])
             #expect(
                 try await bench.say("turn on the lights in the lounge").text
@@ -31,7 +31,7 @@ import Testing
         let bench = try VanYard.bench()
         bench.obeysAll()
         try await bench.run { () async throws in
-            #expect(try await bench.say("turn off all the lights but the awning light").text == "All 2 lights are off.")
+            #expect(try await bench.say("turn off all the lights but the awning light").text == "Both lights are off.")
             #expect(!bench.sent.contains("van/al/set OFF"))
         }
     }
@@ -60,7 +60,7 @@ import Testing
         let bench = try VanYard.bench()
         bench.obeysAll()
         try await bench.run { () async throws in
-            #expect(try await bench.say("turn on the mood lights").text == "All 2 mood lights are on.")
+            #expect(try await bench.say("turn on the mood lights").text == "Both mood lights are on.")
         }
     }
 

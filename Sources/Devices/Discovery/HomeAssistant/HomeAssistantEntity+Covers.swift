@@ -19,6 +19,13 @@ extension HomeAssistantEntity {
                 try command("set_position_template", name: "position"),
                 (try number("position_closed", 0), try number("position_open", 100), 1))
         }
+        if let topic = try topic("tilt_command_topic") {
+            let low = try number("tilt_min", 0), high = try number("tilt_max", 100)
+            let shut = try number("tilt_closed_value", low), open = try number("tilt_opened_value", high)
+            device.tilt = try scale(
+                topic, try self.topic("tilt_status_topic"), try template("tilt_status_template"),
+                try command("tilt_command_template", name: "tilt_position"), (shut, open, 1))
+        }
         guard device.commandTopic != nil || set != nil else { throw DiscoveryError(detail: "it takes no commands") }
     }
 

@@ -27,6 +27,23 @@ extension HomeAssistantEntity {
                 topic, try self.topic("color_temp_state_topic"), try template("color_temp_value_template"),
                 try command("color_temp_command_template"))
         }
+        try fillPlainColour(&device)
+    }
+
+    /// Red, green and blue as `255,0,127`, or hue and saturation, or x and y. A template for three numbers is beyond
+    /// what is read here; without it the lamp would get what it does not know.
+    private func fillPlainColour(_ device: inout Device) throws(DiscoveryError) {
+        let models: [(name: String, model: ColourControl.Model)] = [
+            ("rgb", .rgb), ("hs", .hueSaturation), ("xy", .chromaticity),
+        ]
+        for (name, model) in models where device.colour == nil {
+            guard let topic = try topic("\(name)_command_topic"), try text("\(name)_command_template") == nil,
+                try text("\(name)_value_template") == nil
+            else { continue }
+            let layout = ColourControl.Layout(model: model)
+            device.colour = ColourControl(
+                commandTopic: topic, stateTopic: try self.topic("\(name)_state_topic"), command: layout, state: layout)
+        }
     }
 
     /// The JSON schema: all stands in one object.
@@ -49,6 +66,21 @@ extension HomeAssistantEntity {
                 device.commandTopic, device.stateTopic, ValueTemplate(path: ["color_temp"]),
                 CommandTemplate(key: "color_temp", rest: "\"state\":\"ON\","))
         }
+        fillJSONColour(&device, modes)
+    }
+
+    private func fillJSONColour(_ device: inout Device, _ modes: [String]) {
+        let layouts: [(modes: Set<String>, model: ColourControl.Model, keys: [String])] = [
+            (["rgb", "rgbw", "rgbww"], .rgb, ["r", "g", "b"]), (["hs"], .hueSaturation, ["h", "s"]),
+            (["xy"], .chromaticity, ["x", "y"]),
+        ]
+        guard let topic = device.commandTopic,
+            let layout = layouts.first(where: { !$0.modes.isDisjoint(with: modes) })
+        else { return }
+        let form = ColourControl.Layout(model: layout.model, keys: layout.keys, path: ["color"])
+        device.colour = ColourControl(
+            commandTopic: topic, stateTopic: device.stateTopic, command: form, state: form,
+            rest: "\"state\":\"ON\",", modeWords: layout.modes)
     }
 
     private func colour(
@@ -77,6 +109,15 @@ extension HomeAssistantEntity {
             device.level = try scale(
                 topic, try self.topic("percentage_state_topic"), try template("percentage_value_template"),
                 try command("percentage_command_template"), (low - 1, high, 1))
+        }
+        if let topic = try topic("oscillation_command_topic") {
+            let template = try command("oscillation_command_template")
+            let on = try text("payload_oscillation_on", "oscillate_on")
+            let off = try text("payload_oscillation_off", "oscillate_off")
+            device.oscillation = Device.Oscillation(
+                commandTopic: topic, stateTopic: try self.topic("oscillation_state_topic"),
+                template: try self.template("oscillation_value_template"), payloadOn: template.filled(on),
+                payloadOff: template.filled(off), stateOn: on, stateOff: off)
         }
         if let topic = try topic("preset_mode_command_topic") {
             let all = Options.named(try texts("preset_modes") ?? [])

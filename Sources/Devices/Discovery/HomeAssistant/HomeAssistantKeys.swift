@@ -14,7 +14,10 @@ enum HomeAssistantKeys {
         fan_mode_cmd_t fan_mode_command_topic|fx_list effect_list|max_k max_kelvin|max_mirs max_mireds
         min_k min_kelvin|min_mirs min_mireds|mode_cmd_t mode_command_topic|mode_cmd_tpl mode_command_template
         mode_stat_t mode_state_topic|mode_stat_tpl mode_state_template|o origin|obj_id object_id|off_dly off_delay
-        on_cmd_type on_command_type|ops options|opt optimistic|osc_cmd_t oscillation_command_topic|p platform
+        on_cmd_type on_command_type|ops options|opt optimistic|hs_cmd_t hs_command_topic|hs_stat_t hs_state_topic|osc_cmd_t oscillation_command_topic
+        osc_cmd_tpl oscillation_command_template|osc_stat_t oscillation_state_topic
+        osc_val_tpl oscillation_value_template|pl_osc_off payload_oscillation_off
+        pl_osc_on payload_oscillation_on|p platform
         pct_cmd_t percentage_command_topic|pct_cmd_tpl percentage_command_template
         pct_stat_t percentage_state_topic|pct_val_tpl percentage_value_template|pl_avail payload_available
         pl_cls payload_close|pl_lock payload_lock|pl_not_avail payload_not_available|pl_off payload_off
@@ -23,7 +26,8 @@ enum HomeAssistantKeys {
         pow_cmd_t power_command_topic|pow_cmd_tpl power_command_template
         pr_mode_cmd_t preset_mode_command_topic|pr_mode_cmd_tpl preset_mode_command_template
         pr_mode_stat_t preset_mode_state_topic|pr_mode_val_tpl preset_mode_value_template|pr_modes preset_modes
-        ret retain|rgb_cmd_t rgb_command_topic|sa suggested_area|set_pos_t set_position_topic
+        ret retain|rgb_cmd_t rgb_command_topic|rgb_cmd_tpl rgb_command_template
+        rgb_stat_t rgb_state_topic|xy_cmd_t xy_command_topic|xy_stat_t xy_state_topic|sa suggested_area|set_pos_t set_position_topic
         set_pos_tpl set_position_template|spd_rng_max speed_range_max|spd_rng_min speed_range_min
         stat_cla state_class|stat_closing state_closing|stat_clsd state_closed|stat_jam state_jammed
         stat_locked state_locked|stat_locking state_locking|stat_off state_off|stat_on state_on
@@ -32,6 +36,8 @@ enum HomeAssistantKeys {
         sup_clrm supported_color_modes|t topic|temp_cmd_t temperature_command_topic
         temp_cmd_tpl temperature_command_template|temp_stat_t temperature_state_topic
         temp_stat_tpl temperature_state_template|temp_unit temperature_unit|uniq_id unique_id
+        tilt_clsd_val tilt_closed_value|tilt_cmd_t tilt_command_topic|tilt_max tilt_max|tilt_min tilt_min
+        tilt_opnd_val tilt_opened_value|tilt_status_t tilt_status_topic|tilt_status_tpl tilt_status_template
         unit_of_meas unit_of_measurement|val_tpl value_template
         """)
 

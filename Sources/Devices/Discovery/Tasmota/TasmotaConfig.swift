@@ -114,6 +114,13 @@ struct TasmotaConfig: Sendable {
                 template: ValueTemplate(path: [name]), minimum: minimum, maximum: maximum, unit: unit)
         }
         device.level = scale("Dimmer", 0, 100)
+        if lightType >= 3 {
+            // Color2 keeps the brightness. The result has red, green and blue with the brightness in them, and the hue.
+            device.colour = ColourControl(
+                commandTopic: command("Color2"), stateTopic: statePrefix + (isOn("4") ? "COLOR" : "RESULT"),
+                command: ColourControl.Layout(model: .rgb),
+                state: ColourControl.Layout(model: .hueSaturation, path: ["HSBColor"]))
+        }
         guard lightType == 2 || lightType == 5 else { return }
         // Setting 82: the range that Alexa knows.
         device.colourTemperature =

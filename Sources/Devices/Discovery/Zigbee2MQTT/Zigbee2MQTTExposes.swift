@@ -41,6 +41,7 @@ struct Zigbee2MQTTExposes {
             try features.fillPower(&device)
             device.level = try features.scale("brightness", (0, 254))
             device.colourTemperature = try features.scale("color_temp", (153, 500), unit: Scale.mired)
+            device.colour = features.colour()
             return device
         case "switch":
             guard var device = blank(.switch, expose) else { return nil }

@@ -98,6 +98,22 @@ struct Zigbee2MQTTFeatures {
             minimum: minimum, maximum: maximum, step: step, unit: unit)
     }
 
+    /// A lamp's colour, by x and y where it has both ways; nil where it has none.
+    func colour() -> ColourControl? {
+        let layouts: [(name: String, model: ColourControl.Model, keys: [String], mode: String)] = [
+            ("color_xy", .chromaticity, ["x", "y"], "xy"), ("color_hs", .hueSaturation, ["hue", "saturation"], "hs"),
+        ]
+        for layout in layouts {
+            guard let feature = features[layout.name], feature.isSettable else { continue }
+            let form = ColourControl.Layout(model: layout.model, keys: layout.keys, path: [feature.property])
+            // It reports the same colour in both ways, and says by which it was set.
+            return ColourControl(
+                commandTopic: commandTopic, stateTopic: feature.isPublished ? topic : nil, command: form, state: form,
+                modeWords: ["xy", "hs"])
+        }
+        return nil
+    }
+
     func fillCover(_ device: inout Device) throws(DiscoveryError) {
         if let state = features["state"] {
             setState(from: state, of: &device)
@@ -110,6 +126,7 @@ struct Zigbee2MQTTFeatures {
             }
         }
         device.level = try scale("position", (0, 100))
+        device.tilt = try scale("tilt", (0, 100))
         // Those with a position report it in between, too, where the words know the two ends only.
         guard device.isUseful else { throw DiscoveryError(detail: "a cover without “state” and “position”") }
     }

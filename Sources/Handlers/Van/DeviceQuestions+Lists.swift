@@ -2,12 +2,12 @@ import Domain
 import Devices
 
 /// What is on, and what is open.
-extension VanHandler {
+extension DeviceQuestions {
     func listOn(_ reference: VanIntent.TargetReference) async -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
         let area = reference.area, word = reference.kind?.word
         var on: [String] = [], named: [Device] = [], silent: [String] = [], known = 0
-        for device in van.devices where device.canSwitch && (area == nil || device.area == area) {
+        for device in van.devices where isRunnable(device) && (area == nil || device.area == area) {
             if let word, !word.includes(device, environment.books.words) { continue }
             let report = await van.report(on: device)
             if !report.isKnown { silent.append(spoken.the(device.name)) }
@@ -23,12 +23,17 @@ extension VanHandler {
                 [noneOn(reference), self.silent(silent)]
                     .compactMap { $0 }.joined(separator: " "))
         }
-        let be = on.count == 1 ? spoken.be(on[0]) : replies("verb.are").spoken
-        let values: [String: any Worded] = ["list": spoken.list(on), "be": be]
+        let be = on.count == 1 ? spoken.be(on[0]) : replies("verb.are")
+        let values = ["list": spoken.list(on), "be": be]
         return about(named, Reply(replies("van.list_on", values).capitalisedFirst))
     }
 
-    private func noneOn(_ reference: VanIntent.TargetReference) -> Wording {
+    /// What is on or off, and what is known to run.
+    private func isRunnable(_ device: Device) -> Bool {
+        device.canSwitch || device.kind == .binarySensor && device.deviceClass == "running"
+    }
+
+    private func noneOn(_ reference: VanIntent.TargetReference) -> String {
         // “Nothing” would be more than was asked, and untrue.
         guard let kind = reference.kind else { return replies("van.none_on") }
         let asked = noun(kind)
@@ -37,16 +42,16 @@ extension VanHandler {
     }
 
     /// What was asked for, in the plural: none of it is, so that “is any door open” is answered with “no doors”.
-    private func noun(_ kind: VanIntent.KindReference) -> String {
+    func noun(_ kind: VanIntent.KindReference) -> String {
         let said = environment.withoutArticle(kind.spoken)
         return kind.word.isOne ? spoken.plural(said) : said
     }
 
     /// So many are named; of more, how many they are.
-    private static let mostNamed = 5
+    static let mostNamed = 5
 
     /// What is not known, in a sentence; nil where all is.
-    private func silent(_ names: [String]) -> Wording? {
+    func silent(_ names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
         guard names.count > Self.mostNamed else {
             return replies("van.list_silent", ["list": spoken.list(names)])
@@ -63,13 +68,13 @@ extension VanHandler {
         }
         guard !offline.isEmpty else { return Reply(replies("van.none_offline")) }
         let names = offline.map { spoken.the($0.name) }
-        let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are").spoken
-        let values: [String: any Worded] = ["list": spoken.list(names), "be": be]
+        let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are")
+        let values = ["list": spoken.list(names), "be": be]
         return about(offline, Reply(replies("van.list_offline", values).capitalisedFirst))
     }
 
     /// The reply with its subject, where that is one device.
-    private func about(_ devices: [Device], _ reply: Reply) -> Reply {
+    func about(_ devices: [Device], _ reply: Reply) -> Reply {
         guard devices.count == 1, let device = devices.first else { return reply }
         var reply = reply
         reply.subject = VanIntent.subject(device)
@@ -85,6 +90,7 @@ extension VanHandler {
         for device in van.devices
         where device.kind == .cover || device.kind == .lock || device.isOpening(environment.books.words.deviceClass) {
             if let word, !word.includes(device, environment.books.words) { continue }
+            if let area = reference.area, device.area != area { continue }
             count += 1
             let report = await van.report(on: device)
             let name = spoken.the(device.name)
@@ -108,13 +114,13 @@ extension VanHandler {
             return Reply(
                 asked.map { replies("van.none_known", ["noun": $0]) } ?? replies("van.nothing_opens"))
         }
-        func part(_ names: [String], _ key: String) -> Wording? {
+        func part(_ names: [String], _ key: String) -> String? {
             guard !names.isEmpty else { return nil }
-            let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are").spoken
+            let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are")
             return replies(key, ["list": spoken.list(names), "be": be]).capitalisedFirst
         }
         let none = asked.map { replies("van.none_open_of", ["noun": $0]) } ?? replies("van.none_open")
-        let parts: [Wording?] = [
+        let parts = [
             // Of what nothing is known it is not known that it is closed.
             open.isEmpty ? silent.count == count ? nil : none : part(open, "van.list_open"),
             part(unlocked, "van.list_unlocked"), self.silent(silent),

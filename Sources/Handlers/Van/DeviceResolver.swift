@@ -10,7 +10,11 @@ enum Targets {
     case reply(Reply)
 }
 
-extension VanHandler {
+/// Finds the devices that a command is about, by name, kind, area and what they can do.
+package struct DeviceResolver: DevicePart {
+    let van: Van
+    package let environment: HandlerEnvironment
+
     /// The id of a group among the names of devices.
     static func groupID(_ group: String) -> String { "group:\(group)" }
 
@@ -21,7 +25,7 @@ extension VanHandler {
         _ reference: VanIntent.TargetReference, for request: DeviceRequest?, _ command: Command
     ) -> Targets {
         if let name = reference.device { return targets(named: name, reference, request, command) }
-        let all = van.devices, area = reference.area, excepted = reference.excepted
+        let all = van.devices, area = reference.area
         func inPlace(_ device: Device) -> Bool { area == nil || device.area == area }
         if let kind = reference.kind {
             let word = kind.word
@@ -32,26 +36,32 @@ extension VanHandler {
             }
             let plural = word.isOne ? said : plural(said, of: word)
             let noun = area.map {
-                replies("van.in_area", ["noun": plural, "area": spoken.the($0)]).spoken
+                replies("van.in_area", ["noun": plural, "area": spoken.the($0)])
             }
             let found = all.filter {
-                word.includes($0, environment.books.words) && inPlace($0) && !excepted.contains($0.id)
+                word.includes($0, environment.books.words) && inPlace($0) && !reference.leavesOut($0)
                     && can($0, request)
             }
             guard !found.isEmpty else {
-                return .reply(.failed(replies("van.none_of", ["noun": noun ?? plural])))
+                // A question asks for no ability; and of what is in the air, only a sensor knows.
+                let isSensed = word.kinds == [.binarySensor]
+                let key = request != nil ? "van.none_of" : isSensed ? "van.no_sensor" : "van.none_known"
+                return .reply(.failed(replies(key, ["noun": noun ?? plural])))
             }
-            if word.isOne { return found.count == 1 ? .one(found[0]) : choice(found, command) }
+            // “The kitchen light” is the light there, of however many lamps.
+            let isRoomsLight = area != nil && word.kinds == [.light]
+            if word.isOne, !isRoomsLight { return found.count == 1 ? .one(found[0]) : choice(found, command) }
             // “The lights”, where several areas have some, are all of them: the plural without a place says so, and
             // asking “which?” would make the commonest evening command take two turns.
             return found.count == 1 ? .one(found[0]) : .many(found, said: noun ?? plural)
         }
+        if reference.isRest { return rest(reference, request) }
         if reference.isEverything {
             let found = switched(
-                all.filter { inPlace($0) && !excepted.contains($0.id) && can($0, request) }, by: request)
-            let noun = replies("van.devices").spoken
+                all.filter { inPlace($0) && !reference.leavesOut($0) && can($0, request) }, by: request)
+            let noun = replies("van.devices")
             let said = area.map {
-                replies("van.in_area", ["noun": noun, "area": spoken.the($0)]).spoken
+                replies("van.in_area", ["noun": noun, "area": spoken.the($0)])
             }
             guard !found.isEmpty else {
                 return .reply(.failed(replies("van.none_of", ["noun": said ?? noun])))
@@ -66,6 +76,19 @@ extension VanHandler {
         return implied(by: request, in: area, command)
     }
 
+    /// “Leave the awning light on but turn off the rest”: the other lights, since a light is left on; else the others
+    /// of everything.
+    private func rest(_ reference: VanIntent.TargetReference, _ request: DeviceRequest?) -> Targets {
+        let left = van.devices.filter { reference.leavesOut($0) && $0.canSwitch }
+        let isLight = reference.exceptedArea != nil || !left.isEmpty && left.allSatisfy { $0.kind == .light }
+        let found = van.devices.filter {
+            (isLight ? $0.kind == .light : $0.canSwitch) && !reference.leavesOut($0) && can($0, request)
+        }
+        let noun = replies(isLight ? "van.other_lights" : "van.other_devices")
+        guard !found.isEmpty else { return .reply(.failed(replies("van.none_of", ["noun": noun]))) }
+        return found.count == 1 ? .one(found[0]) : .many(found, said: noun)
+    }
+
     /// “Make it warmer”, “I'm cold”: the one device that it can be about, else a question.
     private func implied(by request: DeviceRequest?, in area: String?, _ command: Command) -> Targets {
         let kinds: [Device.Kind] =
@@ -77,16 +100,10 @@ extension VanHandler {
         if request == .verb(.lock) || request == .verb(.unlock) {
             let locks = van.devices.filter { $0.kind == .lock }
             if locks.count == 1 { return .one(locks[0]) }
-            if !locks.isEmpty { return .many(locks, said: replies("van.locks").spoken) }
+            if !locks.isEmpty { return .many(locks, said: replies("van.locks")) }
         }
-        // “Make it brighter in the lounge” is about the light there.
-        if case .adjust = request, let area {
-            let lights = van.devices.filter { $0.kind == .light && $0.area == area && can($0, request) }
-            let noun = replies(
-                "van.in_area", ["noun": replies("van.lights"), "area": spoken.the(area).wording]).spoken
-            guard !lights.isEmpty else { return .reply(.failed(replies("van.none_of", ["noun": noun]))) }
-            return lights.count == 1 ? .one(lights[0]) : .many(lights, said: noun)
-        }
+        // “Make it brighter in the lounge” and “bedroom to fifty percent” are about the light there.
+        if let area, isOfLight(request) { return lights(in: area, request) }
         let found = van.devices.filter {
             kinds.contains($0.kind) && $0.target?.commandTopic != nil && (area == nil || $0.area == area)
         }
@@ -97,11 +114,49 @@ extension VanHandler {
         return .reply(Reply(replies("van.ask_device"), question: VanIntent.question(for: .device, of: command)))
     }
 
+    /// True for what is said of the light of a place.
+    private func isOfLight(_ request: DeviceRequest?) -> Bool {
+        switch request {
+        case .adjust, .set, .bare, .extreme, .colour, .white, .turn, .toggle: true
+        default: false
+        }
+    }
+
+    private func lights(in area: String, _ request: DeviceRequest?) -> Targets {
+        let lights = van.devices.filter { $0.kind == .light && $0.area == area && can($0, request) }
+        let noun = replies("van.in_area", ["noun": replies("van.lights"), "area": spoken.the(area)])
+        guard !lights.isEmpty else { return .reply(.failed(replies("van.none_of", ["noun": noun]))) }
+        return lights.count == 1 ? .one(lights[0]) : .many(lights, said: noun)
+    }
+
+    /// “The living room lights”, where they are several and none is called so: not the one lamp that is called “living
+    /// room lamp”.
+    private func area(ofLights name: SpokenName) -> String? {
+        let said = environment.withoutArticle(name.spoken), nouns = replies("van.kind_light").split(separator: " ")
+        guard let noun = said.split(separator: " ").last, nouns.contains(noun) else { return nil }
+        let place = said.dropLast(noun.count + 1)
+        let lights = van.devices.filter { $0.kind == .light && $0.area ?? "" == place }
+        let isName = van.devices.contains { ([$0.name] + $0.aliases).contains(said) }
+        return lights.count > 1 && !isName ? String(place) : nil
+    }
+
+    /// The devices of this name; those that are called exactly so, where there are any.
+    func devices(named name: SpokenName) -> [Device] {
+        let named = van.devices.filter { name.ids.contains($0.id) }
+        let said = environment.withoutArticle(name.spoken),
+            exact = named.filter { [said, name.spoken].contains($0.name) }
+        return exact.isEmpty ? named : exact
+    }
+
     private func targets(
         named name: SpokenName, _ reference: VanIntent.TargetReference, _ request: DeviceRequest?, _ command: Command
     ) -> Targets {
+        if let area = area(ofLights: name) { return lights(in: area, request) }
         let ids = name.ids
         var devices = van.devices.filter { ids.contains($0.id) }
+        // “The sliding door” is not the sliding doors, where it is there.
+        let said = environment.withoutArticle(name.spoken), exact = devices.filter { $0.name == said }
+        if !exact.isEmpty, exact.contains(where: { can($0, request) }) { devices = exact }
         let groups = name.things.filter { $0.id.hasPrefix(Self.groupID("")) }
         if let group = groups.first, devices.isEmpty, groups.count == 1 {
             let group = String(group.id.dropFirst(Self.groupID("").count))
@@ -111,7 +166,7 @@ extension VanHandler {
             }
             return members.count == 1 ? .one(members[0]) : .many(members, said: group)
         }
-        if let area = reference.area, devices.count > 1 {
+        if let area = reference.area, devices.count > 1, devices.contains(where: { $0.area == area }) {
             devices = devices.filter { $0.area == area }
         }
         if devices.count > 1 {
@@ -126,12 +181,13 @@ extension VanHandler {
         return .one(device)
     }
 
-    private func choice(_ devices: [Device], _ command: Command) -> Targets {
+    func choice(_ devices: [Device], _ command: Command) -> Targets {
         let isOneName = Set(devices.map(\.name)).count < devices.count
-        let names = devices.map {
-            isOneName
-                ? environment.choice($0.name, in: $0.area, id: $0.id)
-                : OwnerName(name: $0.name, aliases: $0.aliases, id: $0.id)
+        let names = devices.map { device in
+            if let own = className(of: device) { return OwnerName(name: own, id: device.id) }
+            return isOneName
+                ? environment.choice(device.name, in: device.area, id: device.id)
+                : OwnerName(name: device.name, aliases: device.aliases, id: device.id)
         }
         return .reply(
             Reply(
@@ -149,50 +205,12 @@ extension VanHandler {
     private func plural(_ said: String, of word: KindWord) -> String {
         var words = said.split(separator: " ").map(String.init)
         guard let first = words.first, let last = words.last else { return said }
-        if replies("van.every").spoken.split(separator: " ").contains(Substring(first)) {
+        if replies("van.every").split(separator: " ").contains(Substring(first)) {
             words[words.count - 1] = environment.books.words.plural(last)
             return words.dropFirst().joined(separator: " ")
         }
         // What has no plural names the light by what it does.
-        return word.kinds == [.light] && !environment.books.words.isPlural(last) ? replies("van.lights").spoken : said
-    }
-
-    /// What devices are called, groups among them.
-    package func deviceNames() -> [OwnerName] {
-        let devices = van.devices, taken = Set(devices.flatMap { [$0.name] + $0.aliases })
-        let groups = Set(devices.flatMap(\.groups)).sorted().map { OwnerName(name: $0, id: Self.groupID($0)) }
-        return devices.map { device in
-            let others = [wholeName(of: device), lampName(of: device)].compactMap { $0 }
-            return OwnerName(
-                name: device.name, aliases: device.aliases + others.filter { !taken.contains($0) }, id: device.id)
-        } + groups
-    }
-
-    /// A light is a lamp, and the other way round: “the reading lamp”.
-    private func lampName(of device: Device) -> String? {
-        guard device.kind == .light else { return nil }
-        var words = device.name.split(separator: " ").map(String.init)
-        let pairs = replies("van.lamp_nouns").spoken.split(separator: " ").map {
-            $0.split(separator: "=").map(String.init)
-        }
-        guard words.count > 1, let last = words.last, let pair = pairs.first(where: { $0.contains(last) }),
-            let other = pair.first(where: { $0 != last })
-        else { return nil }
-        words[words.count - 1] = other
-        return words.joined(separator: " ")
-    }
-
-    /// “The kitchen light” is what people call a lamp that describes itself as “kitchen”.
-    private func wholeName(of device: Device) -> String? {
-        let kinds: [Device.Kind: String] = [
-            .light: "light", .fan: "fan", .lock: "lock", .heater: "heater", .climate: "heating",
-        ]
-        guard let kind = kinds[device.kind] else { return nil }
-        // The noun, and words that say the same.
-        let words = replies("van.kind_\(kind)").spoken.split(separator: " ")
-        let named = device.name.split(separator: " ")
-        guard let noun = words.first, !named.contains(where: words.contains) else { return nil }
-        return "\(device.name) \(noun)"
+        return word.kinds == [.light] && !environment.books.words.isPlural(last) ? replies("van.lights") : said
     }
 
     /// “Everything off” is for what is on or off: no cover is stopped by it, no scene begun, no button pressed. Where
@@ -206,10 +224,13 @@ extension VanHandler {
     /// Whether a device can do it at all, whatever its state.
     private func can(_ device: Device, _ request: DeviceRequest?) -> Bool {
         guard let request else { return true }
+        // Sensors are asked, and never told.
+        if device.kind == .sensor || device.kind == .binarySensor { return false }
+        if request == .toggle { return device.canSwitch || device.kind == .cover || device.kind == .lock }
         // A state in which nothing is at its end.
         let report = DeviceReport(state: .value("50"), isAvailable: true, isStale: false, level: 50, target: 20)
         if case .adjust = request, device.isHeating { return device.target != nil }
-        guard let command = try? request.command(for: device, report) else { return true }
+        guard let command = try? phrasing.moving(request, device).command(for: device, report) else { return true }
         do {
             _ = try device.plan(for: command, report)
             return true
