@@ -5,14 +5,14 @@ import Domain
 extension DeviceCommander {
     /// The way back, which has to be confirmed where it is as risky as a command would be: undoing a lock unlocks.
     package func undo(
-        _ results: [CommandResult], described description: String
+        _ results: [CommandResult], described description: Wording
     ) async -> Undo {
         var undo = way(back: results, described: description)
-        var risky: [String] = []
+        var risky: [Wording] = []
         for result in results {
             for order in result.device.restoring(result.before, after: result.command) ?? []
             where await isRisky(order, result.device, result.after) {
-                let values = [
+                let values: [String: any Worded] = [
                     "name": spoken.the(result.device.name), "state": phrasing.phrase(for: order, result.device),
                 ]
                 risky.append(replies("van.undo", values))
@@ -25,10 +25,10 @@ extension DeviceCommander {
     }
 
     private func way(
-        back results: [CommandResult], described description: String
+        back results: [CommandResult], described description: Wording
     ) -> Undo {
         Undo(description) {
-            var done: [CommandResult] = [], left: [String] = []
+            var done: [CommandResult] = [], left: [Wording] = []
             for result in results.reversed() {
                 // Only a known state can be restored.
                 guard let way = result.device.restoring(result.before, after: result.command) else {
@@ -45,15 +45,15 @@ extension DeviceCommander {
     }
 
     /// How one device is again; nil where several are, or where it did not confirm.
-    private func again(_ results: [CommandResult]) -> String? {
+    private func again(_ results: [CommandResult]) -> Wording? {
         guard let last = results.last, last.outcome == .confirmed,
             results.allSatisfy({ $0.device.id == last.device.id && $0.outcome.isDone })
         else { return nil }
-        let values = ["state": phrasing.phrase(for: last.command, last.device)]
+        let values: [String: any Worded] = ["state": phrasing.phrase(for: last.command, last.device)]
         return replies("van.again", phrasing.names(last.device).merging(values) { $1 })
     }
 
-    package func undone(_ result: CommandResult) -> String {
+    package func undone(_ result: CommandResult) -> Wording {
         let values = phrasing.names(result.device).merging(
             ["state": phrasing.phrase(for: result.command, result.device)]) { $1 }
         return replies("van.undo", values)

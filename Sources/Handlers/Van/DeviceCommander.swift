@@ -50,7 +50,7 @@ package struct DeviceCommander: DevicePart {
     /// What is asked before a risky command; nil for others.
     package func confirmation(
         before order: DeviceCommand, _ device: Device, _ report: DeviceReport
-    ) async -> String? {
+    ) async -> Wording? {
         guard await isRisky(order, device, report) else { return nil }
         let values = phrasing.names(device).merging(["what": phrasing.phrase(for: order, device)]) { $1 }
         return replies("van.confirm_\(phrasing.key(of: order))", values)
@@ -89,7 +89,7 @@ package struct DeviceCommander: DevicePart {
         _ requests: [(device: Device, request: DeviceRequest)], _ said: String, isEverything: Bool, _ command: Command
     ) async throws -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
-        var orders: [(Device, DeviceCommand)] = [], unable: [String] = [], isRisky = isEverything
+        var orders: [(Device, DeviceCommand)] = [], unable: [Wording] = [], isRisky = isEverything
         for (device, request) in requests {
             let report = await van.report(on: device)
             do {
@@ -102,7 +102,7 @@ package struct DeviceCommander: DevicePart {
         }
         guard let first = orders.first else { return .failed(unable.joined(separator: " ")) }
         if !command.isConfirmed, isRisky {
-            let values = [
+            let values: [String: any Worded] = [
                 "count": "\(orders.count)", "noun": said, "name": spoken.the(said),
                 "what": phrasing.phrase(for: first.1, first.0),
             ]
@@ -116,7 +116,7 @@ package struct DeviceCommander: DevicePart {
         reply.effects = results.flatMap(effects)
         let sent = results.filter(\.isSent)
         if !sent.isEmpty {
-            let values = ["name": spoken.the(said), "state": phrasing.phrase(for: first.1, first.0)]
+            let values: [String: any Worded] = ["name": spoken.the(said), "state": phrasing.phrase(for: first.1, first.0)]
             reply.undo = await undo(sent, described: replies("van.undo", values))
         }
         return reply
@@ -166,12 +166,12 @@ package struct DeviceCommander: DevicePart {
     /// What of it is asked before: “the roof vent open”.
     func risks(
         _ orders: [(Device, DeviceCommand)]
-    ) async -> [String] {
-        var risky: [String] = []
+    ) async -> [Wording] {
+        var risky: [Wording] = []
         for (device, order) in orders {
             let report = await van.report(on: device)
             guard await isRisky(order, device, report) else { continue }
-            let values = ["name": spoken.the(device.name), "state": phrasing.phrase(for: order, device)]
+            let values: [String: any Worded] = ["name": spoken.the(device.name), "state": phrasing.phrase(for: order, device)]
             risky.append(replies("van.undo", values))
         }
         return risky

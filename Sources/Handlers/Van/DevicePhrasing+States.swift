@@ -1,9 +1,10 @@
 import Devices
+import Domain
 
 /// States and quantities in words.
 extension DevicePhrasing {
     /// A state in words: “on at 40 percent”, “closed”, “set to 20 degrees, and it's 17 now”; nil for none.
-    package func words(for report: DeviceReport, _ device: Device) -> String? {
+    package func words(for report: DeviceReport, _ device: Device) -> Wording? {
         let level = report.level.map { quantity($0, "%") }
         switch report.state {
         case .unknown, .invalid: return nil
@@ -25,12 +26,12 @@ extension DevicePhrasing {
                 return replies("van.\(position)")
             }
             if let number = report.number, device.unit != nil { return quantity(number, device.unit) }
-            return text
+            return Wording(text)
         }
     }
 
-    private func heat(_ report: DeviceReport, _ device: Device) -> String? {
-        var parts: [String] = []
+    private func heat(_ report: DeviceReport, _ device: Device) -> Wording? {
+        var parts: [Wording] = []
         if let option = report.option { parts.append(replies("van.set_to", ["value": option])) }
         if let target = report.target {
             parts.append(replies("van.set_to", ["value": quantity(target, "°C")]))
@@ -57,9 +58,9 @@ extension DevicePhrasing {
     }
 
     /// A number with its unit: “30 percent”, “1 degree”, “12.6 volts”.
-    package func quantity(_ value: Double, _ unit: String?) -> String {
+    package func quantity(_ value: Double, _ unit: String?) -> Wording {
         let values = ["value": Self.figure(value), "unit": unit ?? ""]
-        guard let unit else { return Self.figure(value) }
+        guard let unit else { return Wording(Self.figure(value)) }
         return replies(Self.unitKeys[unit].map { "van.unit_\($0)" } ?? "van.unit_other", values)
     }
 }

@@ -20,12 +20,12 @@ package struct DevicePhrasing: DevicePart {
     package let environment: HandlerEnvironment
 
     /// A device's name in the forms that replies need.
-    package func names(_ device: Device) -> [String: String] {
+    package func names(_ device: Device) -> [String: any Worded] {
         let name = spoken.the(device.name)
         let be = spoken.be(device.name)
-        let forms = replies(be == replies("verb.are") ? "van.plural" : "van.singular")
-        let words = forms.split(separator: " ").map(String.init)
-        var values = ["name": name, "Name": name.capitalisedFirst, "be": be]
+        let forms = replies(be == replies("verb.are").spoken ? "van.plural" : "van.singular")
+        let words = forms.spoken.split(separator: " ").map(String.init)
+        var values: [String: any Worded] = ["name": name, "Name": name.capitalisedFirst, "be": be]
         for (key, word) in zip(["it", "them", "has", "does", "was"], words) { values[key] = word }
         return values
     }
@@ -41,7 +41,7 @@ package struct DevicePhrasing: DevicePart {
     }
 
     /// What the device is then: “on”, “open”, “at 30 percent”, “set to gas”.
-    package func phrase(for order: DeviceCommand, _ device: Device) -> String {
+    package func phrase(for order: DeviceCommand, _ device: Device) -> Wording {
         switch order {
         case .on: return word("on", device)
         case .off: return word("off", device)
@@ -59,7 +59,7 @@ package struct DevicePhrasing: DevicePart {
         case .level(let percent): return replies("van.at", ["value": quantity(percent, "%")])
         case .colourTemperature(let kelvin):
             return replies("van.at", ["value": quantity(kelvin, "K")])
-        case .colour(let colour): return colour.name.isEmpty ? replies("van.coloured") : colour.name
+        case .colour(let colour): return colour.name.isEmpty ? replies("van.coloured") : Wording(colour.name)
         case .tilt(let percent): return replies("van.tilted", ["value": quantity(percent, "%")])
         case .oscillation(let isOn): return replies(isOn ? "van.swinging" : "van.still")
         case .temperature(let degrees):
@@ -72,7 +72,7 @@ package struct DevicePhrasing: DevicePart {
     }
 
     /// What being on or off is called of a device: a step is out.
-    func word(_ state: String, _ device: Device) -> String {
+    func word(_ state: String, _ device: Device) -> Wording {
         let own = "van.\(state)_\(environment.books.words.singular(device.noun))"
         if replies.has(own) { return replies(own) }
         // “The leak sensor is off” is no answer.
@@ -93,7 +93,7 @@ package struct DevicePhrasing: DevicePart {
     }
 
     /// Why a request cannot be made into a command.
-    func refusal(_ refusal: DeviceRequestRefusal, _ device: Device) -> String {
+    func refusal(_ refusal: DeviceRequestRefusal, _ device: Device) -> Wording {
         var values = names(device)
         switch refusal {
         case .unknown: return replies("van.unknown_before", values)
@@ -107,7 +107,7 @@ package struct DevicePhrasing: DevicePart {
     }
 
     /// How a command to one device went, as a sentence.
-    package func sentence(_ result: CommandResult) -> String {
+    package func sentence(_ result: CommandResult) -> Wording {
         let device = result.device
         var values = names(device)
         values["state"] = phrase(for: result.command, device)
@@ -162,7 +162,7 @@ package struct DevicePhrasing: DevicePart {
     }
 
     /// How a command to several devices went: all of them, or how many, and what became of each of the others.
-    package func summary(_ results: [CommandResult], _ said: String) -> String {
+    package func summary(_ results: [CommandResult], _ said: String) -> Wording {
         guard let first = results.first else { return "" }
         // Of several, the others may have been left out.
         if results.count == 1 { return sentence(first) }
@@ -170,12 +170,12 @@ package struct DevicePhrasing: DevicePart {
             return replies("van.unreachable")
         }
         // Each may have gone another way: of four lights that were dimmed, all are at what they are at.
-        let phrases = results.map { phrase(for: $0.command, $0.device) }
+        let phrases = results.map { phrase(for: $0.command, $0.device).spoken }
         if Set(phrases).count > 1, results.allSatisfy({ [.confirmed, .already].contains($0.outcome) }) {
             return differing(results, said)
         }
         let good = results.filter { [.confirmed, .already].contains($0.outcome) }
-        var values = [
+        var values: [String: any Worded] = [
             "count": "\(results.count)", "done": "\(good.count)", "noun": said,
             "state": phrase(for: first.command, first.device),
         ]
@@ -197,7 +197,7 @@ package struct DevicePhrasing: DevicePart {
     }
 
     /// All of so many; of two, both.
-    func all(_ key: String, _ count: Int, _ values: [String: String]) -> String {
+    func all(_ key: String, _ count: Int, _ values: [String: any Worded]) -> Wording {
         let both = "\(key)_both"
         return replies(count == 2 && replies.has(both) ? both : key, values)
     }
@@ -205,8 +205,8 @@ package struct DevicePhrasing: DevicePart {
     /// So many groups are named; of more it is said only that they were set.
     private static let mostGroups = 3
 
-    private func differing(_ results: [CommandResult], _ said: String) -> String {
-        var groups: [(state: String, names: [String])] = []
+    private func differing(_ results: [CommandResult], _ said: String) -> Wording {
+        var groups: [(state: Wording, names: [String])] = []
         for result in results {
             let state = phrase(for: result.command, result.device), name = spoken.the(result.device.name)
             if let index = groups.firstIndex(where: { $0.state == state }) {
@@ -222,28 +222,26 @@ package struct DevicePhrasing: DevicePart {
     }
 
     /// Several devices, those of each state together: “the kettle is on, and the pump and the fridge are off”.
-    func parts(_ groups: [(state: String, names: [String])]) -> String {
+    func parts(_ groups: [(state: Wording, names: [String])]) -> Wording {
         let parts = groups.map { group in
-            let be = group.names.count == 1 ? spoken.be(group.names[0]) : replies("verb.are")
+            let be = group.names.count == 1 ? spoken.be(group.names[0]).wording : replies("verb.are")
             return replies("van.part", ["list": spoken.list(group.names), "be": be, "state": group.state])
         }
         return replies("van.parts", ["list": spoken.list(parts)]).capitalisedFirst
     }
 
     /// What became of one device among several, as a part of a sentence.
-    package func left(_ result: CommandResult) -> String {
+    package func left(_ result: CommandResult) -> Wording {
         var values = names(result.device)
         values["has"] = replies(
-            spoken.be(result.device.name) == replies("verb.are") ? "van.have" : "van.has")
+            spoken.be(result.device.name) == replies("verb.are").spoken ? "van.have" : "van.has")
         switch result.outcome {
         case .unconfirmed: return replies("van.left_unconfirmed", values)
         case .offline: return replies("van.left_offline", values)
         case .sent: return replies("van.left_told", values)
         case .unreachable: return replies("van.left_unreachable", values)
         default:
-            let sentence = sentence(result)
-            let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
-            return text.prefix(1).lowercased() + text.dropFirst()
+            return sentence(result).withoutFullStop.loweredFirst
         }
     }
 }

@@ -60,7 +60,7 @@ extension DeviceQuestions {
     /// When it will be full, if it goes on being charged as it is now.
     private func untilFull(
         _ battery: Device, _ percent: Double, _ capacity: Device.Capacity, _ volts: Double, _ charged: Double,
-        _ values: [String: String]
+        _ values: [String: any Worded]
     ) -> Reply {
         if percent >= 100 { return Reply(replies("van.full", values)) }
         guard charged > Self.idleWatts else { return Reply(replies("van.not_charging", values)) }
@@ -71,7 +71,7 @@ extension DeviceQuestions {
         return Reply(replies("van.time_to_full", values.merging(more) { $1 }))
     }
 
-    private func span(hours: Double) -> String {
+    private func span(hours: Double) -> Wording {
         if hours > 24 * 99 { return replies("van.very_long") }
         if hours >= 48 { return replies("van.span_days", ["count": "\(Int((hours / 24).rounded()))"]) }
         if hours >= 1.5 { return replies("van.span_hours", ["count": "\(Int(hours.rounded()))"]) }

@@ -23,8 +23,8 @@ extension DeviceQuestions {
                 [noneOn(reference), self.silent(silent)]
                     .compactMap { $0 }.joined(separator: " "))
         }
-        let be = on.count == 1 ? spoken.be(on[0]) : replies("verb.are")
-        let values = ["list": spoken.list(on), "be": be]
+        let be = on.count == 1 ? spoken.be(on[0]) : replies("verb.are").spoken
+        let values: [String: any Worded] = ["list": spoken.list(on), "be": be]
         return about(named, Reply(replies("van.list_on", values).capitalisedFirst))
     }
 
@@ -33,11 +33,11 @@ extension DeviceQuestions {
         device.canSwitch || device.kind == .binarySensor && device.deviceClass == "running"
     }
 
-    private func noneOn(_ reference: VanIntent.TargetReference) -> String {
+    private func noneOn(_ reference: VanIntent.TargetReference) -> Wording {
         // “Nothing” would be more than was asked, and untrue.
         guard let kind = reference.kind else { return replies("van.none_on") }
         let asked = noun(kind)
-        let whole = reference.area.map { replies("van.in_area", ["noun": asked, "area": spoken.the($0)]) }
+        let whole = reference.area.map { replies("van.in_area", ["noun": asked, "area": spoken.the($0)]).spoken }
         return replies("van.none_on_of", ["noun": whole ?? asked])
     }
 
@@ -51,7 +51,7 @@ extension DeviceQuestions {
     static let mostNamed = 5
 
     /// What is not known, in a sentence; nil where all is.
-    func silent(_ names: [String]) -> String? {
+    func silent(_ names: [String]) -> Wording? {
         guard !names.isEmpty else { return nil }
         guard names.count > Self.mostNamed else {
             return replies("van.list_silent", ["list": spoken.list(names)])
@@ -68,8 +68,8 @@ extension DeviceQuestions {
         }
         guard !offline.isEmpty else { return Reply(replies("van.none_offline")) }
         let names = offline.map { spoken.the($0.name) }
-        let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are")
-        let values = ["list": spoken.list(names), "be": be]
+        let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are").spoken
+        let values: [String: any Worded] = ["list": spoken.list(names), "be": be]
         return about(offline, Reply(replies("van.list_offline", values).capitalisedFirst))
     }
 
@@ -114,9 +114,9 @@ extension DeviceQuestions {
             return Reply(
                 asked.map { replies("van.none_known", ["noun": $0]) } ?? replies("van.nothing_opens"))
         }
-        func part(_ names: [String], _ key: String) -> String? {
+        func part(_ names: [String], _ key: String) -> Wording? {
             guard !names.isEmpty else { return nil }
-            let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are")
+            let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are").spoken
             return replies(key, ["list": spoken.list(names), "be": be]).capitalisedFirst
         }
         let none = asked.map { replies("van.none_open_of", ["noun": $0]) } ?? replies("van.none_open")

@@ -62,44 +62,46 @@ extension DeviceQuestions {
 
     /// What was asked for, in the plural unless it is one.
     private func noun(of question: VanIntent.StateQuestion, count: Int = 0) -> String {
-        var words = (question.target.kind.map(noun) ?? replies("van.sensors")).split(separator: " ").map(String.init)
+        var words = (question.target.kind.map(noun) ?? replies("van.sensors").spoken).split(separator: " ").map(String.init)
         if count == 1, let last = words.popLast() { words.append(environment.books.words.singular(last)) }
         let noun = words.joined(separator: " ")
-        return question.target.area.map { replies("van.in_area", ["noun": noun, "area": spoken.the($0)]) } ?? noun
+        return question.target.area.map { replies("van.in_area", ["noun": noun, "area": spoken.the($0)]).spoken } ?? noun
     }
 
     private func called(_ device: Device) -> String { spoken.the(resolver.spokenName(of: device)) }
 
-    private func listed(_ devices: [Device], _ state: String) -> String {
+    private func listed(_ devices: [Device], _ state: any Worded) -> Wording {
         let names = devices.map(called)
-        let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are")
+        let be = names.count == 1 ? spoken.be(names[0]) : replies("verb.are").spoken
         return replies("van.set_are", ["list": spoken.list(names), "be": be, "state": state]).capitalisedFirst
     }
 
-    private func some(_ found: Findings, _ noun: String, _ condition: DeviceCondition) -> String {
+    private func some(_ found: Findings, _ noun: String, _ condition: DeviceCondition) -> Wording {
         found.are.isEmpty
             ? replies("van.set_none", ["noun": noun, "state": condition.spoken]) : listed(found.are, condition.spoken)
     }
 
     /// Each in its own words: that the kitchen is occupied says its sensor.
-    private func each(_ found: Findings, _ noun: String, _ condition: DeviceCondition) async -> String {
+    private func each(_ found: Findings, _ noun: String, _ condition: DeviceCondition) async -> Wording {
         let devices = found.are + found.areNot.map(\.device)
         guard devices.count <= Self.mostNamed else { return some(found, noun, condition) }
-        return await states(devices, noun).text
+        return await states(devices, noun).wording
     }
 
-    private func many(_ found: Findings, _ question: VanIntent.StateQuestion, _ condition: DeviceCondition) -> String {
+    private func many(_ found: Findings, _ question: VanIntent.StateQuestion, _ condition: DeviceCondition) -> Wording {
         guard !found.are.isEmpty else { return some(found, noun(of: question), condition) }
         let noun = noun(of: question, count: found.are.count)
-        let values = [
+        let values: [String: any Worded] = [
             "count": "\(found.are.count)", "noun": noun, "state": condition.spoken,
             "list": spoken.list(found.are.map(called)),
         ]
         return replies(found.are.count > Self.mostNamed ? "van.set_count" : "van.set_count_named", values)
     }
 
-    private func all(_ found: Findings, _ noun: String, _ condition: DeviceCondition) -> String? {
-        let values = ["count": "\(found.are.count)", "noun": noun, "state": condition.spoken]
+    private func all(_ found: Findings, _ noun: String, _ condition: DeviceCondition) -> Wording? {
+        let values: [String: any Worded] = [
+            "count": "\(found.are.count)", "noun": noun, "state": condition.spoken,
+        ]
         guard !found.areNot.isEmpty else {
             // Of the silent ones nobody knows.
             if !found.silent.isEmpty { return replies("van.set_count", values) }
@@ -108,12 +110,12 @@ extension DeviceQuestions {
         }
         guard found.areNot.count <= Self.mostNamed else {
             let opposite = condition.opposite.map { replies("van.\($0)") }
-            let more = ["other": "\(found.areNot.count)", "total": "\(found.count)"]
+            let more: [String: any Worded] = ["other": "\(found.areNot.count)", "total": "\(found.count)"]
             return replies(
                 opposite == nil ? "van.set_not_all" : "van.set_opposite",
-                values.merging(more) { $1 }.merging(["state": opposite ?? condition.spoken]) { $1 })
+                values.merging(more) { $1 }.merging(["state": opposite ?? condition.spoken.wording]) { $1 })
         }
-        var groups: [(state: String, names: [String])] = []
+        var groups: [(state: Wording, names: [String])] = []
         for (device, report) in found.areNot {
             let state = phrasing.words(for: report, device) ?? replies("van.silent_word"), name = called(device)
             if let index = groups.firstIndex(where: { $0.state == state }) {
@@ -123,6 +125,6 @@ extension DeviceQuestions {
             }
         }
         let parts = phrasing.parts(groups)
-        return replies("van.set_no", ["list": parts.prefix(1).lowercased() + parts.dropFirst()])
+        return replies("van.set_no", ["list": parts.loweredFirst])
     }
 }

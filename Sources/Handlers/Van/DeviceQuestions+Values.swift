@@ -20,8 +20,8 @@ extension DeviceQuestions {
         var found: [Device] = []
         for deviceClass in classes where found.isEmpty { found = measuring(deviceClass, in: reference.area) }
         guard !found.isEmpty else { return .failed(replies("van.no_sensor")) }
-        var texts: [String] = []
-        for device in found.prefix(4) { texts.append(await value(device).text) }
+        var texts: [Wording] = []
+        for device in found.prefix(4) { texts.append(await value(device).wording) }
         return Reply(texts.joined(separator: " "))
     }
 
@@ -47,8 +47,8 @@ extension DeviceQuestions {
         guard deviceClass == "temperature" else { return exact }
         // Inside is what is called so; else what a heater feels; else what is not called outside.
         func isCalled(_ device: Device, _ key: String) -> Bool {
-            let words = replies(key).split(separator: " ")
-            return device.name == replies("van.class_temperature")
+            let words = replies(key).spoken.split(separator: " ")
+            return device.name == replies("van.class_temperature").spoken
                 || device.name.split(separator: " ").contains(where: words.contains)
         }
         let inside = exact.filter { isCalled($0, "van.indoors") }
@@ -68,7 +68,7 @@ extension DeviceQuestions {
         let report = await van.report(on: device)
         var values = phrasing.names(device)
         guard report.isAvailable else { return Reply(replies("van.is_offline", values)) }
-        let value: String?
+        let value: Wording?
         if let current = report.current {
             value = phrasing.quantity(current, "°C")
         } else if let number = report.number {
@@ -98,9 +98,9 @@ extension DeviceQuestions {
     }
 
     /// “It's 17.5 degrees inside”, “the battery voltage is 13.1 volts”; what is no quantity by its name is at a value.
-    private func measured(_ device: Device, _ values: [String: String]) -> String {
+    private func measured(_ device: Device, _ values: [String: any Worded]) -> Wording {
         let words = device.name.split(separator: " ")
-        func isOne(_ word: Substring, of key: String) -> Bool { replies(key).split(separator: " ").contains(word) }
+        func isOne(_ word: Substring, of key: String) -> Bool { replies(key).spoken.split(separator: " ").contains(word) }
         guard let last = words.last, isOne(last, of: "van.quantities") else { return replies("van.value", values) }
         guard words.count == 2, isOne(words[0], of: "van.sides"), isOne(last, of: "van.felt") else {
             return replies("van.value_of", values)

@@ -24,7 +24,7 @@ package struct DeviceQuestions: DevicePart {
         }
         if reference.kind?.word.purposes.contains("carbon_monoxide") == true {
             var reply = await answer(reference, command)
-            reply.text += " " + replies("van.carbon_monoxide")
+            reply.wording += " " + replies("van.carbon_monoxide")
             return reply
         }
         return await answer(reference, command)
@@ -60,10 +60,10 @@ package struct DeviceQuestions: DevicePart {
     /// Several devices: those of each state together.
     func states(_ devices: [Device], _ said: String) async -> Reply {
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
-        var groups: [(state: String, names: [String])] = []
+        var groups: [(state: Wording, names: [String])] = []
         for device in devices where !device.sources.isEmpty {
             let report = await van.report(on: device)
-            let state: String
+            let state: Wording
             if !report.isAvailable {
                 state = replies("van.offline_word")
             } else if report.isStale {
@@ -79,7 +79,7 @@ package struct DeviceQuestions: DevicePart {
         }
         guard let first = groups.first else { return Reply(replies("van.none_of", ["noun": said])) }
         if groups.count == 1, first.names.count > 1 {
-            let values = ["count": "\(first.names.count)", "noun": said, "state": first.state]
+            let values: [String: any Worded] = ["count": "\(first.names.count)", "noun": said, "state": first.state]
             return Reply(phrasing.all("van.all_done", first.names.count, values))
         }
         return Reply(phrasing.parts(groups))

@@ -26,9 +26,9 @@ extension DeviceResolver {
     private func name(of device: Device) -> String {
         guard device.kind == .sensor || device.kind == .binarySensor else { return device.name }
         let nouns = Device.Kind.allCases.map { "van.kind_\($0)" }.filter(replies.has).flatMap {
-            replies($0).split(separator: " ")
+            replies($0).spoken.split(separator: " ")
         }
-        return nouns.contains(Substring(device.name)) ? replies("van.sensor_of", ["name": device.name]) : device.name
+        return nouns.contains(Substring(device.name)) ? replies("van.sensor_of", ["name": device.name]).spoken : device.name
     }
 
     /// Told apart by what it measures, of several that have one name: “phone battery”, “phone update”. Nil for a name
@@ -43,7 +43,7 @@ extension DeviceResolver {
     /// As it is spoken of: where several have one name, those whose state alone would not say which is meant have their
     /// class with it.
     func spokenName(of device: Device) -> String {
-        let classes = replies("van.named_by_class").split(separator: " ").map(String.init)
+        let classes = replies("van.named_by_class").spoken.split(separator: " ").map(String.init)
         guard let deviceClass = device.deviceClass, classes.contains(deviceClass) else { return device.name }
         return className(of: device) ?? device.name
     }
@@ -52,7 +52,7 @@ extension DeviceResolver {
     private func lampName(of device: Device) -> String? {
         guard device.kind == .light else { return nil }
         var words = device.name.split(separator: " ").map(String.init)
-        let pairs = replies("van.lamp_nouns").split(separator: " ").map {
+        let pairs = replies("van.lamp_nouns").spoken.split(separator: " ").map {
             $0.split(separator: "=").map(String.init)
         }
         guard words.count > 1, let last = words.last, let pair = pairs.first(where: { $0.contains(last) }),
@@ -69,7 +69,7 @@ extension DeviceResolver {
         ]
         guard let kind = kinds[device.kind] else { return nil }
         // The noun, and words that say the same.
-        let words = replies("van.kind_\(kind)").split(separator: " ")
+        let words = replies("van.kind_\(kind)").spoken.split(separator: " ")
         let named = device.name.split(separator: " ")
         guard let noun = words.first, !named.contains(where: words.contains) else { return nil }
         return "\(device.name) \(noun)"

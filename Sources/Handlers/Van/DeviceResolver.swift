@@ -36,7 +36,7 @@ package struct DeviceResolver: DevicePart {
             }
             let plural = word.isOne ? said : plural(said, of: word)
             let noun = area.map {
-                replies("van.in_area", ["noun": plural, "area": spoken.the($0)])
+                replies("van.in_area", ["noun": plural, "area": spoken.the($0)]).spoken
             }
             let found = all.filter {
                 word.includes($0, environment.books.words) && inPlace($0) && !reference.leavesOut($0)
@@ -59,9 +59,9 @@ package struct DeviceResolver: DevicePart {
         if reference.isEverything {
             let found = switched(
                 all.filter { inPlace($0) && !reference.leavesOut($0) && can($0, request) }, by: request)
-            let noun = replies("van.devices")
+            let noun = replies("van.devices").spoken
             let said = area.map {
-                replies("van.in_area", ["noun": noun, "area": spoken.the($0)])
+                replies("van.in_area", ["noun": noun, "area": spoken.the($0)]).spoken
             }
             guard !found.isEmpty else {
                 return .reply(.failed(replies("van.none_of", ["noun": said ?? noun])))
@@ -84,7 +84,7 @@ package struct DeviceResolver: DevicePart {
         let found = van.devices.filter {
             (isLight ? $0.kind == .light : $0.canSwitch) && !reference.leavesOut($0) && can($0, request)
         }
-        let noun = replies(isLight ? "van.other_lights" : "van.other_devices")
+        let noun = replies(isLight ? "van.other_lights" : "van.other_devices").spoken
         guard !found.isEmpty else { return .reply(.failed(replies("van.none_of", ["noun": noun]))) }
         return found.count == 1 ? .one(found[0]) : .many(found, said: noun)
     }
@@ -100,7 +100,7 @@ package struct DeviceResolver: DevicePart {
         if request == .verb(.lock) || request == .verb(.unlock) {
             let locks = van.devices.filter { $0.kind == .lock }
             if locks.count == 1 { return .one(locks[0]) }
-            if !locks.isEmpty { return .many(locks, said: replies("van.locks")) }
+            if !locks.isEmpty { return .many(locks, said: replies("van.locks").spoken) }
         }
         // “Make it brighter in the lounge” and “bedroom to fifty percent” are about the light there.
         if let area, isOfLight(request) { return lights(in: area, request) }
@@ -124,7 +124,7 @@ package struct DeviceResolver: DevicePart {
 
     private func lights(in area: String, _ request: DeviceRequest?) -> Targets {
         let lights = van.devices.filter { $0.kind == .light && $0.area == area && can($0, request) }
-        let noun = replies("van.in_area", ["noun": replies("van.lights"), "area": spoken.the(area)])
+        let noun = replies("van.in_area", ["noun": replies("van.lights"), "area": spoken.the(area)]).spoken
         guard !lights.isEmpty else { return .reply(.failed(replies("van.none_of", ["noun": noun]))) }
         return lights.count == 1 ? .one(lights[0]) : .many(lights, said: noun)
     }
@@ -132,7 +132,7 @@ package struct DeviceResolver: DevicePart {
     /// “The living room lights”, where they are several and none is called so: not the one lamp that is called “living
     /// room lamp”.
     private func area(ofLights name: SpokenName) -> String? {
-        let said = environment.withoutArticle(name.spoken), nouns = replies("van.kind_light").split(separator: " ")
+        let said = environment.withoutArticle(name.spoken), nouns = replies("van.kind_light").spoken.split(separator: " ")
         guard let noun = said.split(separator: " ").last, nouns.contains(noun) else { return nil }
         let place = said.dropLast(noun.count + 1)
         let lights = van.devices.filter { $0.kind == .light && $0.area ?? "" == place }
@@ -205,12 +205,12 @@ package struct DeviceResolver: DevicePart {
     private func plural(_ said: String, of word: KindWord) -> String {
         var words = said.split(separator: " ").map(String.init)
         guard let first = words.first, let last = words.last else { return said }
-        if replies("van.every").split(separator: " ").contains(Substring(first)) {
+        if replies("van.every").spoken.split(separator: " ").contains(Substring(first)) {
             words[words.count - 1] = environment.books.words.plural(last)
             return words.dropFirst().joined(separator: " ")
         }
         // What has no plural names the light by what it does.
-        return word.kinds == [.light] && !environment.books.words.isPlural(last) ? replies("van.lights") : said
+        return word.kinds == [.light] && !environment.books.words.isPlural(last) ? replies("van.lights").spoken : said
     }
 
     /// “Everything off” is for what is on or off: no cover is stopped by it, no scene begun, no button pressed. Where

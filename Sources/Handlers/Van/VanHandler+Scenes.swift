@@ -23,7 +23,7 @@ extension VanHandler {
             return .failed(replies("van.no_scene", ["name": said.text]))
         }
         guard van.isConnected else { return .failed(replies("van.unreachable")) }
-        let values = ["name": scene.name, "Name": scene.name.capitalisedFirst]
+        let values: [String: any Worded] = ["name": scene.name, "Name": scene.name.capitalisedFirst]
         let orders = commander.orders(scene.actions)
         if !command.isConfirmed {
             let risky = await commander.risks(orders)
@@ -42,7 +42,7 @@ extension VanHandler {
         var reply = failed.isEmpty ? Reply(text) : .failed(text)
         reply.effects = results.flatMap(commander.effects)
         let sent = results.filter(\.isSent)
-        if !sent.isEmpty { reply.undo = await commander.undo(sent, described: scene.name) }
+        if !sent.isEmpty { reply.undo = await commander.undo(sent, described: Wording(scene.name)) }
         return reply
     }
 }

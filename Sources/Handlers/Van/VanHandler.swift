@@ -68,7 +68,7 @@ package struct VanHandler: Handler {
         let ids = Set(kept.map(\.id)), isOfLights = kept.allSatisfy { $0.kind == .light }
         let others = van.devices.filter { isOfLights && $0.kind == .light && $0.canSwitch && !ids.contains($0.id) }
         let requests = kept.map { ($0, DeviceRequest.turn(true)) } + others.map { ($0, .turn(false)) }
-        return try await commander.carryOut(requests, replies("van.lights"), isEverything: false, command)
+        return try await commander.carryOut(requests, replies("van.lights").spoken, isEverything: false, command)
     }
 
     /// Asks for the value that a device is to be set to.

@@ -40,7 +40,6 @@ public struct PhraseIndex: Sendable {
     /// Compiles `books` with `names`.
     public init(books: Phrasebooks, names: OwnerNames) {
         self.books = books
-        let names = books.words.tasks.adding(to: names, books.normaliser)
         self.names = names
         let names = books.words.tasks.adding(to: names, books.normaliser)
         allNames = names
