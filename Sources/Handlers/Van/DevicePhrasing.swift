@@ -127,6 +127,7 @@ package struct DevicePhrasing: DevicePart {
         case .already: return replies("van.already", values)
         case .offline: return replies("van.offline", values)
         case .unsupported:
+            if case .colour = result.command { return replies("van.no_colours", values) }
             let isSwitching = result.command == .on || result.command == .off
             return replies(isSwitching ? "van.unsupported" : "van.cannot_\(key(of: result.command))", values)
         case .outOfRange(let low, let high):

@@ -169,6 +169,7 @@ package struct DeviceResolver: DevicePart {
         if let area = reference.area, devices.count > 1, devices.contains(where: { $0.area == area }) {
             devices = devices.filter { $0.area == area }
         }
+        if let area = reference.area, let elsewhere = outside(area, name, devices, request) { return elsewhere }
         if devices.count > 1 {
             // “Open the garage door”: of two of one name, the one that can is meant.
             let able = devices.filter { can($0, request) }
@@ -179,6 +180,17 @@ package struct DeviceResolver: DevicePart {
             return .reply(.failed(replies("van.no_device", ["name": name.text])))
         }
         return .one(device)
+    }
+
+    /// “Party mode in the kitchen” is the kitchen's own, where it has one; “the reading light in the kitchen” is none
+    /// where that light is known to be in the bedroom.
+    private func outside(
+        _ area: String, _ name: SpokenName, _ devices: [Device], _ request: DeviceRequest?
+    ) -> Targets? {
+        let own = van.devices.filter { $0.name == "\(area) \(name.ownName)" && can($0, request) }
+        if own.count == 1 { return .one(own[0]) }
+        guard let device = devices.first, devices.count == 1, let place = device.area, place != area else { return nil }
+        return .reply(.failed(replies("van.no_device", ["name": "\(device.name) \(spoken.inside(area))"])))
     }
 
     func choice(_ devices: [Device], _ command: Command) -> Targets {

@@ -93,6 +93,24 @@ import Testing
         }
     }
 
+    @Test func aDeviceElsewhere_isNotTheOneThatIsNamed() async throws {
+        let bench = try VanBench(devices: Self.lights)
+        try await bench.run {
+            let reply = try await bench.say("turn on the bunk lamp in the kitchen")
+            #expect(reply.text == "I don't know a device called bunk lamp in the kitchen.")
+            #expect(bench.sent.isEmpty)
+        }
+    }
+
+    @Test func aLampWithoutColours_saysSo() async throws {
+        let bench = try VanBench()
+        try await bench.run {
+            let reply = try await bench.say("make the porch light purple")
+            #expect(reply.text == "The porch light has no colours.")
+            #expect(bench.sent.isEmpty)
+        }
+    }
+
     @Test(arguments: [("fan speed two", "2"), ("roof fan to full", "3"), ("set the roof fan to speed 1", "1")])
     func aFansSteps_haveNumbers(_ said: String, _ payload: String) async throws {
         var fan = VanBench.device("roof fan", .fan)
