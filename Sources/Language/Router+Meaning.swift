@@ -66,10 +66,19 @@ extension Router {
             }
     }
 
-    // MARK: what an intent does not take
+    // MARK: what narrows a command
 
-    /// The command without what narrows it, where that is a command beyond doubt.
-    func refusal(_ utterance: Utterance, _ analysis: Analysis) -> Routing.Refusal? {
+    /// What a command is that something narrows.
+    enum Narrowed {
+        /// It takes the exception.
+        case command(Proposal)
+        /// It does not take what narrows it.
+        case refused(Routing.Refusal)
+    }
+
+    /// The command without what narrows it, where that is a command beyond doubt; with its exception, where it can have
+    /// one and all that is left out is known.
+    func narrowed(_ utterance: Utterance, _ analysis: Analysis) -> Narrowed? {
         for (core, modifier) in cores(of: utterance, analysis) where !core.isEmpty {
             let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(core), in: index)
             let guesses = classifier?.classify(matcher.classifierText(), count: 3) ?? []
@@ -80,9 +89,44 @@ extension Router {
                 best.freeWords == 0,
                 let intent = index.books.intent(best.handler, best.intent), !takes(intent, modifier.kind)
             else { continue }
-            return Routing.Refusal(proposal: best, modifier: modifier)
+            if modifier.kind == .exception, analysis.modifiers.count == 1,
+                let command = excepting(best, modifier, utterance, intent)
+            {
+                return .command(command)
+            }
+            return .refused(Routing.Refusal(proposal: best, modifier: modifier))
         }
         return nil
+    }
+
+    /// The slots of what is left out: things, and a place.
+    private static let exceptionSlots: [(name: String, kind: SlotKind)] = [("except", .device), ("except_area", .area)]
+
+    /// “All but the router and the fridge”: the command with the things that are left out.
+    /// - Returns: nil where it takes none, or where a word of the exception is not known.
+    private func excepting(
+        _ command: Proposal, _ modifier: Analysis.Modifier, _ utterance: Utterance, _ intent: PhrasebookIntent
+    ) -> Proposal? {
+        let part = utterance.trimmed(modifier.range), matcher = PhraseMatcher(part, in: index)
+        var taken = Set<Int>(), slots = command.slots
+        for (slot, kind) in Self.exceptionSlots where intent.slots.contains(where: { $0.name == slot }) {
+            let found = matcher.names(kind).sorted { $0.range.count > $1.range.count }
+            var names: [OwnerName] = [], words: [String] = []
+            for place in found where taken.isDisjoint(with: place.range) {
+                names += place.names.filter { !names.contains($0) }
+                words.append(matcher.words(place.range))
+                taken.formUnion(place.range)
+            }
+            guard !names.isEmpty else { continue }
+            slots[slot] = SlotValue(text: names[0].name, spoken: words[0], content: .names(names))
+        }
+        for hit in matcher.cueHits where hit.kind == .exception { taken.formUnion(hit.range) }
+        guard slots != command.slots,
+            matcher.leftOver(besides: taken, slots, of: command.handler, command.intent).isEmpty
+        else { return nil }
+        return Proposal(
+            handler: command.handler, intent: command.intent, level: min(command.level, .high), confidence: 0.9,
+            slots: slots, freeWords: 0)
     }
 
     /// The utterance without its modifiers, each with the one that is to be named. Where a condition that opens the

@@ -36,11 +36,17 @@ public struct Router: Sendable {
         routing.analysis = analysis
         routing.chosen?.analysis = analysis
         if chosen.map({ $0.level < .high || isQuestion($0) }) ?? tied.isEmpty, !analysis.modifiers.isEmpty {
-            if let refused = refusal(utterance, analysis) {
-                routing.refused = refused
+            switch narrowed(utterance, analysis) {
+            case .command(let command):
+                routing.chosen = command
+                routing.chosen?.analysis = analysis
+                return routing
+            case .refused(let refusal):
+                routing.refused = refusal
                 routing.chosen = nil
                 routing.tied = []
                 return routing
+            case nil: break
             }
         }
         if chosen == nil, tied.isEmpty, let plain = withoutReason(matcher, analysis) {
@@ -122,7 +128,9 @@ public struct Router: Sendable {
     private func weighed(_ match: Proposal, _ guesses: [IntentGuess], _ top: String?) -> Proposal? {
         guard match.freeWords > 0 || match.level == .high else { return match }
         // Misheard words and free text in one: “kick off a trip” is not the task of a trip, to tick off.
-        if match.freeWords > 0, match.level == .high, !guesses.isEmpty, Self.probability(match, guesses) < 0.1 {
+        if match.freeWords > 0, match.level == .high, Self.probability(match, guesses) < 0.1,
+            !guesses.isEmpty || match.freeWords > Self.mostMisheardBeside
+        {
             return nil
         }
         // More likely talk than not is enough here.
@@ -150,6 +158,9 @@ public struct Router: Sendable {
                 return FreeStretch.range(of: words, in: behind) != nil
             }
     }
+
+    /// More words of free text than these are no name of something, where the template's own words were misheard.
+    private static let mostMisheardBeside = 4
 
     /// Words of a template before its free text that leave no doubt of it.
     private static let opening = 2

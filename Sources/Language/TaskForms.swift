@@ -23,9 +23,9 @@ package struct TaskForms: Sendable {
     init(_ node: ConfigurationNode?, articles: WordRules.Articles) throws {
         let nodes = try node?.entries(allowed: ["verbs", "unsaid", "joins"]) ?? [:]
         verbs = try (nodes["verbs"]?.entries() ?? []).map { order, node in
-            let entry = try node.entries(allowed: ["did", "is"])
+            let entry = try node.entries(allowed: ["did", "state"])
             func forms(_ key: String) throws -> [[String]] { try entry[key]?.strings().map(Self.words) ?? [] }
-            return Verb(words: Self.words(order), did: try forms("did"), state: try forms("is"))
+            return Verb(words: Self.words(order), did: try forms("did"), state: try forms("state"))
         }
         .sorted { $0.words.count > $1.words.count }
         unsaid = Set(try nodes["unsaid"]?.strings() ?? [])

@@ -232,5 +232,6 @@ extension Command {
     /// The command that was proposed.
     package init(_ proposal: Proposal) {
         self.init(handler: proposal.handler, intent: proposal.intent, slots: proposal.slots)
+        analysis = proposal.analysis
     }
 }

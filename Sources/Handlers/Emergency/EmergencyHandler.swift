@@ -32,8 +32,10 @@ package struct EmergencyHandler: Handler {
         case .air(let kind): parts = await air(kind, facts)
         case .alarm(let alarm, let sign):
             parts = self.alarm(alarm, sign: sign, facts)
-            // Gathering takes a moment; a turn that was dropped meanwhile publishes nothing.
-            effects = Task.isCancelled ? [] : await publish(notice(alarm, facts))
+            // “What do we do if there's a gas leak?” is answered, and nothing has happened. Gathering takes a moment; a
+            // turn that was dropped meanwhile publishes nothing.
+            let isSupposed = command.analysis.modifiers.contains { $0.kind == .condition }
+            effects = isSupposed || Task.isCancelled ? [] : await publish(notice(alarm, facts))
         case .falseAlarm:
             effects = Task.isCancelled ? [] : await publish(.falseAlarm)
             let isRefused = effects.contains { $0.hasPrefix(Self.refused) }

@@ -35,6 +35,8 @@ struct ActTurn: Sendable {
 
 /// Which intents change something, and how the labels name what they were given.
 enum ActIntents {
+    /// How the names of all intents of emergencies begin.
+    static let emergencies = EmergencyIntent.handler + "."
     /// Those of the session that change the owner's data, the voice, or whether there is listening.
     private static let session: Set<String> = ["undo", "star", "mute", "slower", "faster", "louder", "quieter"]
     /// Questions of handlers whose intents do not say that they only look something up.
@@ -109,7 +111,9 @@ struct DeedReader: Sendable {
             deeds.append(
                 Deed("travel.log_odometer", ["odometer": "\(kilometres)", "miles": "\(kilometres / 1.609344)"]))
         }
-        let isClaimed = trace.outcome == .done && ActIntents.changes(intent)
+        // Advice that was published nowhere is an answer.
+        let isClaimed =
+            trace.outcome == .done && ActIntents.changes(intent) && !intent.hasPrefix(ActIntents.emergencies)
         if deeds.isEmpty, !effects.isEmpty {
             deeds = [Deed(turn.intent ?? "unknown", turn.slots)]
         } else if isClaimed, !deeds.contains(where: { covers($0, turn, intent) }) {

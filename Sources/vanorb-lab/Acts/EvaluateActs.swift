@@ -24,6 +24,8 @@ struct EvaluateActs: AsyncParsableCommand {
     var wrong = false
     @Option(help: "The folder with deploy/ and board/.")
     var project = "."
+    @Option(help: "The folder that deploy/encoder filled; by default the one beside the build, if it is there.")
+    var encoder: String?
 
     func run() async throws {
         let labels = try ActLabels.read(labels)
@@ -32,7 +34,7 @@ struct EvaluateActs: AsyncParsableCommand {
         let devices = try DeviceFile.devices(ConfigurationNode(contentsOf: root + "/deploy/demo-van/devices.yaml"))
         // Nobody speaks: without a model, no vocabulary has to be compiled for a recogniser after each change of names.
         let stage = try Stage(
-            project: root, crowd: 0,
+            project: root, crowd: 0, encoder: encoder ?? ShippedFiles.builtEncoder,
             recognisers: ["recogniser.engine=pocketsphinx", "paths.acoustic_model=/nonexistent"])
         defer { stage.close() }
         let notUnderstood = try Replies(folder)("general.not_understood")

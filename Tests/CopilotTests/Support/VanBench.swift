@@ -117,13 +117,19 @@ struct VanBench: Sendable {
         }
     }
 
+    /// No handler took a sentence.
+    struct NotUnderstood: Error, CustomStringConvertible {
+        let text: String
+        var description: String { "“\(text)” was not understood" }
+    }
+
     /// Routes a sentence with the names of the moment and acts on it.
     /// - Parameter known: the names; nil for those that the stores have.
     func say(_ text: String, _ known: OwnerNames? = nil) async throws -> Reply {
         let names = if let known { known } else { try await OwnerNamesReader.names(context) }
         let index = Self.index(books, names)
         let routing = Router(index: index, classifier: nil).route(text)
-        let chosen = try #require(routing.chosen, "“\(text)” was not understood")
+        guard let chosen = routing.chosen else { throw NotUnderstood(text: text) }
         return try await act(Command(handler: chosen.handler, intent: chosen.intent, slots: chosen.slots))
     }
 
