@@ -15,7 +15,8 @@ public enum SlotKind: String, Sendable, Hashable, CaseIterable {
     /// True for names that come from the owner's data.
     public var isOwners: Bool {
         switch self {
-        case .device, .area, .item, .place, .task, .list, .mode, .category, .country, .trip, .scene, .option, .taskObject,
+        case .device, .area, .item, .place, .task, .list, .mode, .category, .country, .trip, .scene, .option,
+            .taskObject,
             .doneTask:
             true
         default: false

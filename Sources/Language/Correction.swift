@@ -29,8 +29,9 @@ package struct Correction {
         let count = utterance.tokens.count
         let hits = PhraseMatcher(utterance, in: index).cueHits.filter { $0.range.lowerBound > 0 }
         let isTakenBack = hits.contains { $0.kind == .withdrawal && $0.range.upperBound == count }
-        if isTakenBack, let withdrawal = hits.filter({ $0.kind == .withdrawal && $0.range.upperBound == count })
-            .min(by: { $0.range.lowerBound < $1.range.lowerBound }),
+        if isTakenBack,
+            let withdrawal = hits.filter({ $0.kind == .withdrawal && $0.range.upperBound == count })
+                .min(by: { $0.range.lowerBound < $1.range.lowerBound }),
             isCommand(utterance.trimmed(0..<withdrawal.range.lowerBound))
         {
             return .withdrawn

@@ -144,7 +144,10 @@ extension Router {
         }.map { split in
             let words = utterance.surface(0..<split)
             let modifier = Analysis.Modifier(kind: .condition, words: words, range: 0..<split)
-            return (utterance.trimmed(split..<end).without(others.map { ($0.lowerBound - split)..<($0.upperBound - split) }), modifier)
+            return (
+                utterance.trimmed(split..<end).without(
+                    others.map { ($0.lowerBound - split)..<($0.upperBound - split) }), modifier
+            )
         }
     }
 

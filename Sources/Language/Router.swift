@@ -101,7 +101,8 @@ public struct Router: Sendable {
                 found.append(
                     Proposal(
                         handler: handler, intent: intent, level: .medium, confidence: hint.probability, slots: slots,
-                        freeWords: 0, leftOver: matcher.leftOver(besides: taken, slots, of: handler, intent), covered: taken))
+                        freeWords: 0, leftOver: matcher.leftOver(besides: taken, slots, of: handler, intent),
+                        covered: taken))
             }
         }
         return found

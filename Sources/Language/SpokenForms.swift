@@ -73,7 +73,7 @@ package struct SpokenForms {
     /// “the kettle”: a name with its article, unless it has one.
     package func the(_ name: String) -> String {
         let first = name.split(separator: " ").first.map(String.init) ?? ""
-        return words.articles.ofNames.contains(first) || saysWhere(name) 
+        return words.articles.ofNames.contains(first) || saysWhere(name)
             ? name : replies("list.the", ["name": name]).spoken
     }
 

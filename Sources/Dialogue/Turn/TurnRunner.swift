@@ -288,10 +288,11 @@ final class TurnRunner {
             (services.profile.speaksReplies || isUrgent) && !reply.wording.isEmpty && services.output.canSpeak
         if !speaks { services.recorder.addToHistory(turn.number, palette: presentation.palette) }
         if reply.mutes { services.port.receive(.mute) }
-        let confirms = switch reply.question {
-        case .confirmation, .meant: true
-        default: false
-        }
+        let confirms =
+            switch reply.question {
+            case .confirmation, .meant: true
+            default: false
+            }
         let asks = reply.question != nil || services.state.isAsking
         services.port.receive(.replied(speaks: speaks, asks: asks, closes: reply.closesSession, confirms: confirms))
     }

@@ -101,7 +101,8 @@ public struct TypedItems: Sendable {
         let old = try await item(name), item = try await changed(old, typed)
         return try await changes.change(of: ManifestHandler.name) { [self] in
             guard item != old else {
-                return Reply(context.replies("manifest.as_it_was", ItemWords(environment: context.environment).values(item)))
+                return Reply(
+                    context.replies("manifest.as_it_was", ItemWords(environment: context.environment).values(item)))
             }
             var reply = try await ItemChanges(context).store(item, insteadOf: old, "manifest.changed")
             reply.changesNames = true

@@ -96,7 +96,8 @@ extension ChecklistHandler {
             let page = tasks.dropFirst(from).prefix(pageSize)
             let rest = tasks.count - from - page.count
             let texts = page.map { task in
-                task.isDone ? replies("checklist.ticked", ["task": Self.phrase(for: task)]) : Wording(Self.phrase(for: task))
+                task.isDone
+                    ? replies("checklist.ticked", ["task": Self.phrase(for: task)]) : Wording(Self.phrase(for: task))
             }
             let values: [String: any Worded] = [
                 "list": list, "tasks": spoken.list(texts), "count": "\(tasks.count)", "rest": "\(rest)",

@@ -48,7 +48,8 @@ package struct LedgerQuestions: Converting {
         guard !amounts.isEmpty else {
             return Reply(replies(scope.inTense("finance.spent_nothing", now()), ["about": scope.about]))
         }
-        return words.reply(scope.inTense("finance.spent", now()), ["about": scope.about], try await exchange().sum(amounts))
+        return words.reply(
+            scope.inTense("finance.spent", now()), ["about": scope.about], try await exchange().sum(amounts))
     }
 
     func biggestExpense(_ filter: FinanceIntent.Filter) async throws -> Reply {

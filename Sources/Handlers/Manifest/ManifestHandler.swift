@@ -23,7 +23,8 @@ package struct ManifestHandler: Handler {
             case .remove(let removal): try await changes.remove(removal, command)
             case .removeAll(let place): try await changes.removeAll(in: place, command)
             case .move(let move): try await changes.move(move, command)
-            case .moveAll(let origin, let destination): try await changes.moveAll(from: origin, to: destination, command)
+            case .moveAll(let origin, let destination):
+                try await changes.moveAll(from: origin, to: destination, command)
             case .setQuantity(let item, let quantity): try await changes.setQuantity(item, quantity, command)
             case .setWeight(let item, let grams, let isTogether):
                 try await changes.setWeight(item, grams: grams, isTogether: isTogether, command)

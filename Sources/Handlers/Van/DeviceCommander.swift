@@ -116,7 +116,9 @@ package struct DeviceCommander: DevicePart {
         reply.effects = results.flatMap(effects)
         let sent = results.filter(\.isSent)
         if !sent.isEmpty {
-            let values: [String: any Worded] = ["name": spoken.the(said), "state": phrasing.phrase(for: first.1, first.0)]
+            let values: [String: any Worded] = [
+                "name": spoken.the(said), "state": phrasing.phrase(for: first.1, first.0),
+            ]
             reply.undo = await undo(sent, described: replies("van.undo", values))
         }
         return reply
@@ -171,7 +173,9 @@ package struct DeviceCommander: DevicePart {
         for (device, order) in orders {
             let report = await van.report(on: device)
             guard await isRisky(order, device, report) else { continue }
-            let values: [String: any Worded] = ["name": spoken.the(device.name), "state": phrasing.phrase(for: order, device)]
+            let values: [String: any Worded] = [
+                "name": spoken.the(device.name), "state": phrasing.phrase(for: order, device),
+            ]
             risky.append(replies("van.undo", values))
         }
         return risky

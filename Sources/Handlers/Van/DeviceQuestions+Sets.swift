@@ -62,10 +62,12 @@ extension DeviceQuestions {
 
     /// What was asked for, in the plural unless it is one.
     private func noun(of question: VanIntent.StateQuestion, count: Int = 0) -> String {
-        var words = (question.target.kind.map(noun) ?? replies("van.sensors").spoken).split(separator: " ").map(String.init)
+        var words = (question.target.kind.map(noun) ?? replies("van.sensors").spoken).split(separator: " ").map(
+            String.init)
         if count == 1, let last = words.popLast() { words.append(environment.books.words.singular(last)) }
         let noun = words.joined(separator: " ")
-        return question.target.area.map { replies("van.in_area", ["noun": noun, "area": spoken.the($0)]).spoken } ?? noun
+        return question.target.area.map { replies("van.in_area", ["noun": noun, "area": spoken.the($0)]).spoken }
+            ?? noun
     }
 
     private func called(_ device: Device) -> String { spoken.the(resolver.spokenName(of: device)) }

@@ -100,7 +100,9 @@ extension DeviceQuestions {
     /// “It's 17.5 degrees inside”, “the battery voltage is 13.1 volts”; what is no quantity by its name is at a value.
     private func measured(_ device: Device, _ values: [String: any Worded]) -> Wording {
         let words = device.name.split(separator: " ")
-        func isOne(_ word: Substring, of key: String) -> Bool { replies(key).spoken.split(separator: " ").contains(word) }
+        func isOne(_ word: Substring, of key: String) -> Bool {
+            replies(key).spoken.split(separator: " ").contains(word)
+        }
         guard let last = words.last, isOne(last, of: "van.quantities") else { return replies("van.value", values) }
         guard words.count == 2, isOne(words[0], of: "van.sides"), isOne(last, of: "van.felt") else {
             return replies("van.value_of", values)

@@ -28,7 +28,8 @@ extension DeviceResolver {
         let nouns = Device.Kind.allCases.map { "van.kind_\($0)" }.filter(replies.has).flatMap {
             replies($0).spoken.split(separator: " ")
         }
-        return nouns.contains(Substring(device.name)) ? replies("van.sensor_of", ["name": device.name]).spoken : device.name
+        return nouns.contains(Substring(device.name))
+            ? replies("van.sensor_of", ["name": device.name]).spoken : device.name
     }
 
     /// Told apart by what it measures, of several that have one name: “phone battery”, “phone update”. Nil for a name

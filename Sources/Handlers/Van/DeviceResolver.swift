@@ -132,7 +132,8 @@ package struct DeviceResolver: DevicePart {
     /// “The living room lights”, where they are several and none is called so: not the one lamp that is called “living
     /// room lamp”.
     private func area(ofLights name: SpokenName) -> String? {
-        let said = environment.withoutArticle(name.spoken), nouns = replies("van.kind_light").spoken.split(separator: " ")
+        let said = environment.withoutArticle(name.spoken),
+            nouns = replies("van.kind_light").spoken.split(separator: " ")
         guard let noun = said.split(separator: " ").last, nouns.contains(noun) else { return nil }
         let place = said.dropLast(noun.count + 1)
         let lights = van.devices.filter { $0.kind == .light && $0.area ?? "" == place }

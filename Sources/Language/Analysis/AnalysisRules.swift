@@ -41,7 +41,9 @@ struct AnalysisRules: Sendable {
     /// Nothing is found.
     static let none = AnalysisRules(slots: [:], file: "", cues: [], meaningless: [], hanging: [])
 
-    private init(slots: [String: SlotDefinition], file: String, cues: [Cue], meaningless: Set<String>, hanging: Set<String>) {
+    private init(
+        slots: [String: SlotDefinition], file: String, cues: [Cue], meaningless: Set<String>, hanging: Set<String>
+    ) {
         self.slots = slots
         self.file = file
         self.cues = cues
@@ -57,7 +59,8 @@ struct AnalysisRules: Sendable {
         var cues: [Cue] = []
         for (name, node) in try nodes["cues"]?.entries() ?? [] {
             guard let kind = Kind(rawValue: name) else {
-                throw node.error("no kind of cue; expected one of: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw node.error(
+                    "no kind of cue; expected one of: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             let entry = try node.entries(allowed: ["opening", "anywhere"])
             for (key, isOpening) in [("opening", true), ("anywhere", false)] {
@@ -85,7 +88,8 @@ struct AnalysisCues: Sendable {
         _ rules: AnalysisRules, table: inout WordTable, canonical: @escaping (String) -> [String],
         slot: (String) -> Int?
     ) {
-        var openings = PhraseAutomatonBuilder(canonical: canonical), others = PhraseAutomatonBuilder(canonical: canonical)
+        var openings = PhraseAutomatonBuilder(canonical: canonical),
+            others = PhraseAutomatonBuilder(canonical: canonical)
         for cue in rules.cues {
             if cue.isOpening {
                 openings.add(cue.template, tag: openingKinds.count, table: &table, slot: slot)

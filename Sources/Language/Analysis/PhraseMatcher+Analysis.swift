@@ -19,7 +19,8 @@ extension PhraseMatcher {
         let opening = hits(in: index.cues.opening, index.cues.openingKinds, from: start)
         let all = cueHits, unable = all.filter { $0.kind == .inability }.map(\.range)
         let anywhere = all.filter { hit in
-            hit.kind != .negation || !unable.contains { $0.lowerBound <= hit.range.lowerBound && hit.range.upperBound <= $0.upperBound }
+            hit.kind != .negation
+                || !unable.contains { $0.lowerBound <= hit.range.lowerBound && hit.range.upperBound <= $0.upperBound }
         }
         // The longest opening tells most: “can we have” asks for something, “can we” asks whether.
         let isRequest = Self.longest(.request, opening) > Self.longest(.question, opening)
@@ -130,12 +131,15 @@ extension PhraseMatcher {
         let takesReport = index.books.intent(handler, intent)?.takes.contains(.report) == true
         let told = takesReport ? cueHits.filter { $0.kind == .report }.map(\.range) : []
         // Where it is clear what was paid, another number says how many were bought: “three beers, twelve pounds”.
-        let isPaid = slots.values.contains { if case .money(_, let currency) = $0.content { currency != nil } else { false } }
+        let isPaid = slots.values.contains {
+            if case .money(_, let currency) = $0.content { currency != nil } else { false }
+        }
         let numbers = index.books.normaliser.numbers
         return text.words.indices.filter { place in
             let word = text.words[place]
             if isPaid, numbers.allWords.contains(word), covered.contains(place + 1) { return false }
-            return !told.contains { $0.contains(place) } && !covered.contains(place) && !rules.meaningless.contains(word) && !own.contains(word)
+            return !told.contains { $0.contains(place) } && !covered.contains(place)
+                && !rules.meaningless.contains(word) && !own.contains(word)
                 && !own.contains(text.stems[place])
         }.map { text.words[$0] }
     }

@@ -29,7 +29,8 @@ import Testing
     @Test(arguments: [
         "how much have we spent this month", "what's our total spending this month", "how much did I spend this month",
         "how far did we drive this month", "how many nights were we away this month", "mpg this month",
-        "what was my biggest expense this month", "list our trips this month", "which countries did we visit this month",
+        "what was my biggest expense this month", "list our trips this month",
+        "which countries did we visit this month",
     ])
     func anyTotal_isAskedForAnotherPeriod(first: String) {
         for (utterance, said) in [("and last month?", "last month"), ("how about October?", "october")] {

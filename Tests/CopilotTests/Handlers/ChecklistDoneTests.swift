@@ -13,8 +13,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("that's the water filled", "Ticked off: fill the water tank."), ("gas is off", "Ticked off: turn off the gas."),
-        ("we've turned the gas off", "Ticked off: turn off the gas."), ("tyres are done", "Ticked off: check the tyres."),
+        ("that's the water filled", "Ticked off: fill the water tank."),
+        ("gas is off", "Ticked off: turn off the gas."),
+        ("we've turned the gas off", "Ticked off: turn off the gas."),
+        ("tyres are done", "Ticked off: check the tyres."),
         ("i've just bought milk", "Ticked off: buy milk."),
     ])
     func whatIsDone_isTickedOff(text: String, answer: String) async throws {

@@ -9,7 +9,8 @@ import Testing
         ("she's not breathing", "If they don't breathe normally, call first."),
         ("he's choking on a sweet", "If they can cough, let them cough."),
         ("there's blood everywhere", "Press hard on the wound"), ("he's badly burnt", "Cool the burn"),
-        ("my chest hurts", "Sit them down on the floor"), ("she won't wake up", "If they breathe, roll them on their side"),
+        ("my chest hurts", "Sit them down on the floor"),
+        ("she won't wake up", "If they breathe, roll them on their side"),
         ("everyone's got a headache", "Everybody out into the fresh air"), ("the hob's on fire", "Everybody out, now."),
         ("the alarm is going off", "Take it as real."), ("call an ambulance", "Stay with the person."),
     ])

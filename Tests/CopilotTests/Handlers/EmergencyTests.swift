@@ -41,13 +41,15 @@ import Testing
         let bench = try VanBench()
         let old = FakeReceiver(45.75, 4.85, age: .seconds(720), isCurrent: false)
         let reply = try await bench.ask("read out our coordinates slowly", bench.with(old))
-        #expect(reply.wording.spoken.hasPrefix("My last position is from 12 minutes ago: latitude 4 5 point 7 5 0 0 north"))
+        #expect(
+            reply.wording.spoken.hasPrefix("My last position is from 12 minutes ago: latitude 4 5 point 7 5 0 0 north"))
         let oslo = Position(latitude: 59.91, longitude: 10.75, time: VanBench.now)
         try await bench.stores.trips.addStop(
             Stop(position: oslo, country: "NO", date: VanBench.date(2026, 11, 18, 10, 30)))
         #expect(
             try await bench.say("fire").wording.spoken.contains("in Norway is 1 1 2, or 1 1 0 for the fire brigade."))
-        #expect(try await bench.say("emergency location").wording.spoken.hasPrefix("My last position is from 3 days ago"))
+        #expect(
+            try await bench.say("emergency location").wording.spoken.hasPrefix("My last position is from 3 days ago"))
     }
 
     @Test func whereTheCountryIsInDoubt_oneOneTwoIsTold_andNoCountryClaimed() async throws {
@@ -68,7 +70,8 @@ import Testing
         let reply = try await bench.ask("emergency", context)
         #expect(reply.wording.spoken.contains("The emergency number here is 9 9 9."))
         #expect(
-            reply.wording.spoken.contains("4 point 8 5 0 0 east. That's somewhere that I can't name, as the place names are"))
+            reply.wording.spoken.contains(
+                "4 point 8 5 0 0 east. That's somewhere that I can't name, as the place names are"))
         #expect(bench.bus.journal.entries.last?.payload.contains(#""country":"GB""#) == true)
     }
 
@@ -100,14 +103,17 @@ import Testing
         #expect(
             try await bench.say("first aid").wording.spoken
                 == "I don't know where the first aid kit is. The emergency number here is 9 9 9.")
-        #expect(try await bench.say("first aid for a burn").wording.spoken.hasPrefix("Cool the burn under running water"))
+        #expect(
+            try await bench.say("first aid for a burn").wording.spoken.hasPrefix("Cool the burn under running water"))
         #expect(bench.bus.journal.entries.isEmpty)
     }
 
     @Test func aQuestionAboutAThing_staysOne() async throws {
         let bench = try VanBench()
         try await bench.item("fire extinguisher", in: "cab")
-        #expect(try await bench.say("where is the fire extinguisher").wording.spoken == "The fire extinguisher is in the cab.")
+        #expect(
+            try await bench.say("where is the fire extinguisher").wording.spoken
+                == "The fire extinguisher is in the cab.")
         #expect(bench.bus.journal.entries.isEmpty)
     }
 

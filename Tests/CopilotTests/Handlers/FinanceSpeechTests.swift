@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "delete all my expenses", "delete everything in the ledger", "wipe the ledger", "delete the last three expenses",
+        "delete all my expenses", "delete everything in the ledger", "wipe the ledger",
+        "delete the last three expenses",
         "delete my expenses", "remove last month's expenses", "remove all of the payments",
     ])
     func severalEntries_areNotDeletedAtOnce(text: String) async throws {

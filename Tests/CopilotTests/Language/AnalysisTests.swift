@@ -10,37 +10,39 @@ import Testing
         return PhraseMatcher(normaliser.withoutFillers(normaliser.normalise(text)), in: English.index).analysis()
     }
 
-    @Test(arguments: [
-        ("turn the pump on", .command), ("could you turn the pump on please", .command),
-        ("we could do with some light", .command), ("can we have the lights on", .command),
-        ("I'd like to know how much we spent", .command), ("how about a bit of heat", .command),
-        ("don't turn the pump on", .negation), ("no need to turn the pump on", .negation),
-        ("leave the lights alone", .negation), ("I never said turn the pump on", .negation),
-        ("can I turn the inverter on while driving", .question), ("what happens in away mode", .question),
-        ("when did I last turn the pump on", .question), ("is the pump on", .question),
-        ("I don't know where the torch is", .question),
-        ("we forgot to turn the inverter on yesterday", .report), ("somebody moved the binoculars", .report),
-        ("the lights flickered", .report), ("we've been to France and Spain", .report),
-        ("I've locked myself out", .report),
-        ("I nearly spent fifty quid on wine", .hypothesis), ("we might spend a hundred pounds", .hypothesis),
-        ("we should turn the heating off", .hypothesis), ("I wish the heating was on", .hypothesis),
-    ] as [(String, Analysis.Mood)])
+    @Test(
+        arguments: [
+            ("turn the pump on", .command), ("could you turn the pump on please", .command),
+            ("we could do with some light", .command), ("can we have the lights on", .command),
+            ("I'd like to know how much we spent", .command), ("how about a bit of heat", .command),
+            ("don't turn the pump on", .negation), ("no need to turn the pump on", .negation),
+            ("leave the lights alone", .negation), ("I never said turn the pump on", .negation),
+            ("can I turn the inverter on while driving", .question), ("what happens in away mode", .question),
+            ("when did I last turn the pump on", .question), ("is the pump on", .question),
+            ("I don't know where the torch is", .question),
+            ("we forgot to turn the inverter on yesterday", .report), ("somebody moved the binoculars", .report),
+            ("the lights flickered", .report), ("we've been to France and Spain", .report),
+            ("I've locked myself out", .report),
+            ("I nearly spent fifty quid on wine", .hypothesis), ("we might spend a hundred pounds", .hypothesis),
+            ("we should turn the heating off", .hypothesis), ("I wish the heating was on", .hypothesis),
+        ] as [(String, Analysis.Mood)])
     func theMood_isFound(text: String, mood: Analysis.Mood) {
         #expect(analysis(text).mood == mood, "\(analysis(text))")
     }
 
-    @Test(arguments: [
-        ("cab lights on in five minutes", .time, "in five minutes"),
-        ("turn the heating off at eleven", .time, "at eleven"),
-        ("cab lights on until midnight", .time, "until midnight"),
-        ("night mode at half past ten tonight", .time, "at half past ten"),
-        ("pump on for an hour and a half", .time, "for an hour and a half"),
-        ("heating on every morning", .time, "every morning"),
-        ("close the vent if it rains", .condition, "if it rains"),
-        ("set away mode when we leave", .condition, "when we leave"),
-        ("turn the pump off once the tank is full", .condition, "once the tank is full"),
-        ("all lights off except the kitchen", .exception, "except the kitchen"),
-    ] as [(String, Analysis.Modifier.Kind, String)])
+    @Test(
+        arguments: [
+            ("cab lights on in five minutes", .time, "in five minutes"),
+            ("turn the heating off at eleven", .time, "at eleven"),
+            ("cab lights on until midnight", .time, "until midnight"),
+            ("night mode at half past ten tonight", .time, "at half past ten"),
+            ("pump on for an hour and a half", .time, "for an hour and a half"),
+            ("heating on every morning", .time, "every morning"),
+            ("close the vent if it rains", .condition, "if it rains"),
+            ("set away mode when we leave", .condition, "when we leave"),
+            ("turn the pump off once the tank is full", .condition, "once the tank is full"),
+            ("all lights off except the kitchen", .exception, "except the kitchen"),
+        ] as [(String, Analysis.Modifier.Kind, String)])
     func whatNarrowsTheCommand_isFound(text: String, kind: Analysis.Modifier.Kind, words: String) {
         #expect(analysis(text).modifiers.contains { $0.kind == kind && $0.words == words }, "\(analysis(text))")
     }

@@ -51,8 +51,10 @@ import Testing
         ("twelve point five", 12.5), ("three point one four", 3.14), ("point five", 0.5), ("2.75", 2.75), ("half", 0.5),
         ("a half", 0.5), ("three quarters", 0.75), ("two and a half", 2.5), ("a dozen", 12), ("a couple", 2),
         ("a hundred", 100), ("a thousand and one", 1_001), ("twelve hundred", 1_200), ("two grand", 2_000),
-        ("a couple of hundred", 200), ("a couple of grand", 2_000), ("half a grand", 500), ("two point five thousand", 2_500),
-        ("one and a half grand", 1_500), ("minus four", -4), ("one hundred and five", 105), ("one hundred five", 105), ("nought", 0), ("1,250", 1_250),
+        ("a couple of hundred", 200), ("a couple of grand", 2_000), ("half a grand", 500),
+        ("two point five thousand", 2_500),
+        ("one and a half grand", 1_500), ("minus four", -4), ("one hundred and five", 105), ("one hundred five", 105),
+        ("nought", 0), ("1,250", 1_250),
         ("two hundred and five thousand and six", 205_006), ("ten point twenty five", 10.25),
     ])
     func spokenNumbers_areRead(text: String, value: Double) { #expect(read(text) == value) }
