@@ -168,10 +168,17 @@ extension Router {
             }
         }
         guard let end = matcher.situation else { return nil }
-        for start in max(1, end)..<max(1, end, count - 1) where isStatement(utterance.trimmed(0..<start)) {
+        for start in max(1, end)..<max(1, end, count - 1) {
+            let before = utterance.trimmed(0..<start)
+            guard isStatement(before), PhraseMatcher(before, in: index).analysis().mood != .negation else { continue }
             // “I'm going to”, “he told me to” hang on what follows.
             guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text) else { continue }
-            if let command = plain(utterance.trimmed(start..<count)) { return command }
+            // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
+            if let command = plain(utterance.trimmed(start..<count)),
+                index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false
+            {
+                return command
+            }
         }
         return nil
     }

@@ -75,16 +75,33 @@ package struct EntryKeeper: Converting {
         return replies(source == nil ? "finance.logged_income" : "finance.logged_income_from", values)
     }
 
-    /// The question for an amount that is larger than anybody spends on the road; nil for others.
+    /// The question for an amount that is larger than anybody spends on the road, or a hundred times what such a thing
+    /// usually costs: more likely it was misheard. Nil for others.
     func questionIfSurprising(_ entry: LedgerEntry, _ command: Command) async throws -> Reply? {
         guard !command.isConfirmed else { return nil }
         let amount = try await exchange().home(entry.amount) ?? entry.amount
         let scale = (0..<Money.exponent(of: amount.currency)).reduce(Int64(1)) { product, _ in product * 10 }
-        guard amount.minorUnits > Self.surprising * scale else { return nil }
+        let isLarge = amount.minorUnits > Self.surprising * scale
+        if !isLarge, try await !isFarFromUsual(entry) { return nil }
         return Reply(
             replies("finance.confirm_amount", ["entry": words.phrase(for: entry)]),
             question: .confirmation(of: command))
     }
+
+    /// What is usual is the middle one of the newest entries of its category and currency; of fewer than three nobody
+    /// can tell.
+    private func isFarFromUsual(_ entry: LedgerEntry) async throws -> Bool {
+        let query = LedgerQuery(kind: entry.kind, category: entry.category)
+        let amounts = try await ledger.entries(query, limit: Self.remembered)
+            .filter { $0.category == entry.category && $0.amount.currency == entry.amount.currency }
+            .map(\.amount.minorUnits).sorted()
+        guard amounts.count >= Self.fewest else { return false }
+        let (limit, overflows) = amounts[amounts.count / 2].multipliedReportingOverflow(by: Self.unusual)
+        return !overflows && limit > 0 && entry.amount.minorUnits >= limit
+    }
+
+    /// How many entries tell what is usual, how few tell nothing, and how many times as much is asked about.
+    private static let remembered = 20, fewest = 3, unusual: Int64 = 100
 
     /// Litres as millilitres; nil for an amount that no tank holds.
     static func millilitres(_ litres: Double) -> Int64? {

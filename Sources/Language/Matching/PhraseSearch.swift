@@ -180,7 +180,12 @@ private struct PhraseTraversal {
     private mutating func accept(_ path: Path, _ state: PhraseAutomaton.Node, _ rank: Int) {
         for tag in state.accepts where only?.contains(Int(tag)) ?? true {
             let place = Int(tag) * (count + 1) + path.position
-            if let known = best[place], known.cost * 256 + known.freeWords <= rank { continue }
+            if let known = best[place] {
+                let knownRank = known.cost * 256 + known.freeWords
+                // Of two templates of an intent that match alike, the one that says what is meant.
+                let saysMore = known.captures == nil && path.captures != nil
+                guard rank < knownRank || rank == knownRank && saysMore else { continue }
+            }
             best[place] = SearchHit(
                 tag: Int(tag), end: path.position, cost: path.cost, freeWords: path.free, captures: path.captures)
         }

@@ -18,7 +18,7 @@ import Testing
         let bench = try VanBench()
         let reply = try await bench.say(text)
         #expect(reply.text.hasPrefix(steps))
-        #expect(reply.text.contains("9 9 9"))
+        #expect(reply.text.contains("999"))
         #expect(bench.bus.journal.entries.count == 1)
     }
 

@@ -100,4 +100,18 @@ import Testing
         #expect(try await bench.undo(reply))
         #expect(try await bench.stores.ledger.balances().isEmpty)
     }
+
+    @Test func aHundredTimesWhatItUsuallyCosts_isAskedAbout() async throws {
+        let bench = try VanBench()
+        for pence: Int64 in [250, 300, 350] { try await bench.entry(.expense, pence, category: "treats") }
+        let asked = try await bench.say("log three hundred pounds for coffee")
+        guard case .confirmation? = asked.question else {
+            Issue.record("not asked: \(asked.wording.written)")
+            return
+        }
+        #expect(asked.effects.isEmpty)
+        #expect(try await bench.say("log thirty pounds for coffee").question == nil)
+        // Of what was never bought nobody can tell what is usual.
+        #expect(try await bench.say("log three hundred pounds for parking").question == nil)
+    }
 }
