@@ -19,6 +19,9 @@ extension Router {
             return true
         }
         guard intent.isAct else { return isAsked(proposal, analysis) }
+        // “I can't see anything” asks for nothing in particular; who is in danger may say so as well.
+        let isHelpless = analysis.isUnable && proposal.level == .medium && proposal.handler != HandlerName.emergency
+        guard !isHelpless || intent.takes.contains(.report) else { return false }
         let own = index.ownWords(of: proposal.handler, proposal.intent)
         func isOwn(_ words: String) -> Bool {
             proposal.level == .high && words.split(separator: " ").allSatisfy { own.contains(String($0)) }

@@ -152,13 +152,10 @@ package struct TwoActions {
 
     /// What is understood of one part.
     private func proposal(_ part: Utterance) -> Proposal? {
-        if let chosen = router.route(part.text).chosen, chosen.level >= .medium, !isBare(chosen),
-            chosen.freeWords == 0 || before == nil
-        {
-            return chosen
-        }
-        if let command = before?.command(part) { return Proposal(command) }
-        return router.route(part.text).chosen.flatMap { $0.level >= .medium && !isBare($0) ? $0 : nil }
+        let chosen = router.route(part.text).chosen.flatMap { $0.level >= .medium && !isBare($0) ? $0 : nil }
+        // Word by word it is what it says; less than that, it may be about what was spoken of before.
+        if let chosen, chosen.level == .exact, chosen.freeWords == 0 { return chosen }
+        return before?.command(part).map { Proposal($0) } ?? chosen
     }
 
     /// A name by itself is no action, and what answers or closes is no second one.

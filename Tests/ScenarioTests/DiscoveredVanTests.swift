@@ -25,7 +25,8 @@ extension ScenarioTests {
             "how bright is the ceiling light": "The ceiling light is off.",
             "is the rear door open": "The rear door is closed.",
             "is the side door locked": "The side door is locked.",
-            "is the smoke alarm on": "The smoke alarm is off.",
+            "is the smoke alarm on":
+                "The smoke alarm reports no smoke. If you see smoke or flames, everybody out. The emergency number here is 999.",
             "what is the fridge temperature": "The fridge temperature is 4.3 °C.",
             "what is the galley humidity": "The galley humidity is 58%.",
             // It sleeps, and told its state before anybody listened.
@@ -89,8 +90,9 @@ extension ScenarioTests {
                 try await van.has(gadget, "gone", witness)
                 try await eventually("\(name) to be gone") { try await van.device(name) == nil }
                 try await eventually("\(name) to be out of the vocabulary") {
+                    // What cannot be understood any more may be quoted as an example of what can be said.
                     let turn = try await van.say(question)
-                    return !turn.reply.lowercased().contains("the \(name)")
+                    return turn.outcome != .done
                 }
                 let sent = witness.messages.dropFirst(seen).filter { DiscoveredCommandTests.isCommand($0) }
                 #expect(!sent.contains { $0.contains("pump/set") || $0.contains("bed lamp/set") }, "\(name)")

@@ -104,8 +104,8 @@ extension ScenarioTests {
                 let rows = try await van.ledger().filter { $0.category == "fuel" && month?.contains($0.date) == true }
                 let sum = rows.reduce(0) { $0 + $1.amount.minorUnits }
                 #expect(sum >= 1_000)
-                let pence = sum % 100 == 0 ? "" : " \(sum % 100)"
-                #expect(turn.reply == "You've spent \(sum / 100) pounds\(pence) on diesel this month.")
+                let pence = sum % 100 < 10 ? "0\(sum % 100)" : "\(sum % 100)"
+                #expect(turn.reply == "You've spent £\(sum / 100).\(pence) on diesel this month.")
             }
             if spoken.intent == "manifest.move_item" {
                 #expect(try await van.place(of: "tow rope") == "roof box")

@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: sizes) func theOwnersBubbles_areOnTheRight_andTheAnswersOnTheLeft(size: (Int, Int)) throws {
         let canvas = canvas(talking(), size)
         let mine = try #require((0..<size.1).first { canvas.line($0).contains("log diesel") })
-        let answer = try #require((0..<size.1).first { canvas.line($0).contains("Logged 50") })
+        let answer = try #require((0..<size.1).first { canvas.line($0).contains("Logged £50") })
         #expect(canvas[mine, pane(size) - 2]?.text == "▌")
         #expect(canvas[answer, 1]?.text == "▐")
         #expect(canvas[answer, 2]?.ink.background == Inks.bubble(.finance))

@@ -37,6 +37,7 @@ extension PhraseMatcher {
             break
         }
         analysis.isRequest = isRequest
+        analysis.isUnable = !unable.isEmpty
         analysis.modifiers = modifiers(anywhere, opening)
         analysis.scope = Self.scopes.first { kind, _ in (anywhere + opening).contains { $0.kind == kind } }?.scope
         return analysis

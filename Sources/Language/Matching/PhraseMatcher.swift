@@ -98,8 +98,9 @@ public final class PhraseMatcher {
             guard let number = index.slotNumbers[book.file]?[list] else { continue }
             // What is left out is said with words of its own; any other name nearby is a second thing to act on.
             if name.hasPrefix("except") { continue }
-            // Free text would take anything.
+            // Free text would take anything, and a price any amount.
             if case .text = index.slots[number] { continue }
+            if case .money = index.slots[number], !intent.requires.contains(where: { $0.contains(name) }) { continue }
             for start in 0..<text.count {
                 for candidate in candidates(number, start, 0) where candidate.end > start {
                     places.append((name, start..<candidate.end, candidate.value))

@@ -76,7 +76,7 @@ import Testing
         try await bench.reading(1_000, on: VanBench.date(2026, 11, 9, 18))
         try await bench.reading(2_600, on: VanBench.date(2026, 11, 17))
         #expect(
-            try await bench.say("how many miles was the spain trip").text == "1600 kilometres on the trip to Spain.")
+            try await bench.say("how many miles was the spain trip").text == "994 miles on the trip to Spain.")
         #expect(
             try await bench.ask("how far was the last trip", bench.with(unit: .miles)).text
                 == "994 miles on the trip to Spain.")

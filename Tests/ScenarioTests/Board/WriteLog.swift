@@ -59,7 +59,7 @@ final class WriteLog: Sendable {
 
     /// The amount in a reply that says that an entry was logged.
     static func pounds(in reply: String) -> Int? {
-        guard reply.hasPrefix("Logged"), let match = reply.firstMatch(of: /([\d,]+) pounds/) else { return nil }
+        guard reply.hasPrefix("Logged"), let match = reply.firstMatch(of: /£([\d,]+)/) else { return nil }
         return Int(match.1.filter { $0 != "," })
     }
 }
