@@ -98,9 +98,7 @@ public final class PhraseMatcher {
             guard let number = index.slotNumbers[book.file]?[list] else { continue }
             // What is left out is said with words of its own; any other name nearby is a second thing to act on.
             if name.hasPrefix("except") { continue }
-            // Free text would take anything, and a price any amount.
-            if case .text = index.slots[number] { continue }
-            if case .money = index.slots[number], !intent.requires.contains(where: { $0.contains(name) }) { continue }
+            guard isFoundLoosely(number, name, intent) else { continue }
             for start in 0..<text.count {
                 for candidate in candidates(number, start, 0) where candidate.end > start {
                     places.append((name, start..<candidate.end, candidate.value))
@@ -142,6 +140,15 @@ public final class PhraseMatcher {
             && slots.contains { $0.name == "area" } && namesUnknownPlace(besides: taken, and: intent.words)
         let isAmbiguous = isTwofold || isElsewhere || isAnotherNumberSaid(besides: taken, found, intent.requires)
         return (found, isComplete && !isAmbiguous, taken)
+    }
+
+    /// Free text would take anything, and a price any amount.
+    private func isFoundLoosely(_ slot: Int, _ name: String, _ intent: PhrasebookIntent) -> Bool {
+        switch index.slots[slot] {
+        case .text: false
+        case .money: intent.requires.contains { $0.contains(name) }
+        default: true
+        }
     }
 
     /// Whether a number is left over that may be the one that was meant: an amount with its currency, one that runs

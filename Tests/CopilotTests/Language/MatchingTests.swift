@@ -294,6 +294,7 @@ private struct Oracle: IntentClassifier {
 
     @Test func nothing_isNothing() {
         #expect(route("").chosen == nil)
-        #expect(route("please please please").chosen == nil)
+        // Near to “please do”, but what is confirmed has to be confirmed word by word.
+        #expect(route("please please please").chosen?.level != .exact)
     }
 }
