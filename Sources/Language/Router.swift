@@ -64,8 +64,7 @@ public struct Router: Sendable {
         var matches = matcher.exactMatches()
         if matches.isEmpty { matches = nearMatches(matcher, top) }
         let whole = matches.filter {
-            // A bare name opens what has it; talk that sounds alike opens nothing.
-            $0.cost == 0 || $0.handler != HandlerName.session || $0.intent != HandlerName.selectIntent
+            $0.cost == 0 || $0.handler != HandlerName.session || !Self.saidInFull.contains($0.intent)
         }.map { match in
             Proposal(
                 handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,
@@ -168,6 +167,10 @@ public struct Router: Sendable {
 
     /// The classifier's label for talk that is not for the van.
     private static let chatter = "none"
+
+    /// Those of the session that talk which sounds alike does not mean: a bare name opens what has it, and what is
+    /// nearly a yes is none.
+    private static let saidInFull: Set<String> = [HandlerName.selectIntent, "yes"]
 
     /// What must be said in full: a guess never stops the appliance from listening, and opens nothing.
     private static let neverGuessed: Set = ["session.mute", "session.select"]

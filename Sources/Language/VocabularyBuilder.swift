@@ -14,6 +14,9 @@ public struct VocabularyBuilder: Sendable {
     /// How slowly phrases grow rarer in the order in which they are written: the first is said this many times as often
     /// as one that many places behind it plus one.
     private static let flatness = 3
+    /// Lists of no more values than these are no classes.
+    private static let mostSpeltOut = 3
+
     /// The vocabulary of everything in `index`.
     public static func vocabulary(of index: PhraseIndex) -> Vocabulary { VocabularyBuilder(index).vocabulary }
 
@@ -153,6 +156,11 @@ public struct VocabularyBuilder: Sendable {
         case .optional(let part): return pattern(part, book).map { .optional($0) } ?? .sequence([])
         case .slot(let list, _):
             guard let definition = book.slots[list] else { return nil }
+            // A handful of words needs no class of its own: they are spelt out where they stand.
+            if case .list(let values) = definition, values.count <= Self.mostSpeltOut {
+                let patterns = values.compactMap { pattern($0.template, book) }
+                return patterns.isEmpty ? nil : .choice(patterns)
+            }
             return slotClass(list, definition, book).map { .wordClass($0) }
         case .rule: return nil
         }

@@ -127,7 +127,7 @@ extension ScenarioTests {
             defer { van.end() }
             let watcher = try await van.watch()
             for (sentence, words) in [
-                ("where is the fire extinguisher", ["extinguisher", "the cab"]),
+                ("where is the fire extinguisher", ["extinguisher", "in the cab"]),
                 ("log diesel for fifty pounds", ["pounds", "diesel"]),
             ] {
                 try van.clearSpoken()

@@ -70,7 +70,8 @@ public struct PhraseIndex: Sendable {
                     keywordBuilder.add(keyword, tag: keywordList.count, table: &table) { numbers[$0] }
                 }
                 keywordList.append(Phrase(handler: book.handler, intent: intent.name))
-                let own = intent.words.union(PhrasebookIntent.words(of: intent.keywords)).flatMap(canonical)
+                let people = books.peoplesWords["\(book.handler).\(intent.name)"] ?? []
+                let own = intent.words.union(PhrasebookIntent.words(of: intent.keywords)).union(people).flatMap(canonical)
                 ownWords["\(book.handler).\(intent.name)", default: []].formUnion(own + own.map(table.stem))
             }
         }
@@ -90,7 +91,7 @@ public struct PhraseIndex: Sendable {
         slotNumbers = compiled.numbers
     }
 
-    /// The words that an intent's own phrases account for.
+    /// The words that an intent's own phrases, and people's sentences for it, account for.
     func ownWords(of handler: String, _ intent: String) -> Set<String> { ownWords["\(handler).\(intent)"] ?? [] }
 
     /// The slots of all phrasebooks, and their numbers by phrasebook file and list name.

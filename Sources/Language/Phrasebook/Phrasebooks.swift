@@ -42,6 +42,8 @@ public struct Phrasebooks: Sendable {
     /// Sentences of people on which its probabilities are calibrated; it does not learn from them.
     public func calibration() throws -> [TrainingSentence] { try LabelledFile.sentences(folder, "calibration") }
     private let folder: LanguageFolder
+    /// The words in which people put an intent, by its full name, from the sentences that the classifier learns from.
+    let peoplesWords: [String: Set<String>]
     /// What tells how an utterance is meant.
     let analysis: AnalysisRules
     /// The replies.
@@ -72,6 +74,7 @@ public struct Phrasebooks: Sendable {
         analysis = try folder.hasFile("analysis.yaml") ? AnalysisRules(folder.file("analysis.yaml")) : .none
         steps = try Steps(folder.file("steps.yaml"), normaliser: normaliser)
         self.folder = folder
+        peoplesWords = Self.peoplesWords(in: try LabelledFile.sentences(folder, "training"))
         talk = try ConversationWords(folder, normaliser: normaliser)
         var names = OwnerNames()
         for (kindName, node) in try folder.file("names.yaml").entries() {
@@ -91,6 +94,17 @@ public struct Phrasebooks: Sendable {
         let custom = CustomPhrasebooks(customFiles, language: folder.language, common: reader.common)
         self.books = books + custom.books
         self.problems = custom.problems
+    }
+
+    /// A word belongs to an intent where people said it at least twice for that, and more often than in talk that is
+    /// not for the van: “juice” to turning on, and “yesterday” to nothing.
+    private static func peoplesWords(in sentences: [TrainingSentence]) -> [String: Set<String>] {
+        var counts: [String: [String: Int]] = [:]
+        for sentence in sentences {
+            for word in Set(Normaliser.words(in: sentence.text)) { counts[sentence.intent, default: [:]][word, default: 0] += 1 }
+        }
+        let talk = counts.removeValue(forKey: "none") ?? [:]
+        return counts.mapValues { words in Set(words.filter { $1 >= 2 && $1 > talk[$0] ?? 0 }.keys) }
     }
 
     /// The intent of this name.

@@ -275,7 +275,7 @@ import Testing
 
     @Test func anythingUnknown_fallsBack_withAHintNearToIt() async throws {
         let talk = try await Talk(VanBench())
-        let trace = await talk.conversation.say("record the expense of my afternoon thoughts")
+        let trace = await talk.conversation.say("record my afternoon thoughts")
         #expect(trace.outcome == .fallback)
         #expect(trace.reply == "Sorry, I didn't catch that. Try: log diesel for £50.")
         #expect(await talk.conversation.say("purple monkey dishwasher").reply == "Sorry, I didn't catch that.")

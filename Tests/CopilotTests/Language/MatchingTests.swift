@@ -143,7 +143,7 @@ private struct Oracle: IntentClassifier {
     }
 
     @Test func aHintAboveTheGate_withItsSlots_isMedium() {
-        let chosen = route("let the fridge have it on right now", ("van.turn_on", 0.9)).chosen
+        let chosen = route("the fridge wants power switched to it", ("van.turn_on", 0.9)).chosen
         #expect(chosen?.level == .medium)
         #expect(chosen?.intent == "turn_on")
         #expect(chosen?.slots["device"]?.text == "fridge")
@@ -152,7 +152,7 @@ private struct Oracle: IntentClassifier {
 
     @Test(arguments: [0.0, 0.5, 0.74, 0.75])
     func aHintAtOrBelowTheGate_isThrownAway(probability: Double) {
-        let routing = route("let the fridge have it on right now", ("van.turn_on", probability))
+        let routing = route("the fridge wants power switched to it", ("van.turn_on", probability))
         #expect(routing.chosen == nil)
         #expect(routing.guesses.count == 1, "the trace still shows it")
     }
@@ -163,15 +163,15 @@ private struct Oracle: IntentClassifier {
     }
 
     @Test func whatACertainCommandIsAbout_isAskedFor_whereItWasNotSaid() {
-        let chosen = route("let it have it on there", ("van.turn_on", 0.99)).chosen
+        let chosen = route("give it some juice", ("van.turn_on", 0.99)).chosen
         #expect(chosen?.intent == "turn_on")
         #expect(chosen?.slots.isEmpty == true)
     }
 
     @Test func aThingThatNobodyHasNoted_isNamedByTheWordsLeftOver_onlyWithAHint() {
-        let chosen = route("no clue about where the flux capacitor is kept", ("manifest.find_item", 0.9)).chosen
+        let chosen = route("any idea where the flux capacitor ended up", ("manifest.find_item", 0.9)).chosen
         #expect(chosen?.slots["thing"]?.text == "flux capacitor")
-        #expect(route("no clue about where the flux capacitor is kept", ("manifest.find_item", 0.7)).chosen == nil)
+        #expect(route("any idea where the flux capacitor ended up", ("manifest.find_item", 0.7)).chosen == nil)
     }
 
     @Test func howManyOfAThingThatNobodyHasNoted_isNotHowManyInAll() {
@@ -294,7 +294,6 @@ private struct Oracle: IntentClassifier {
 
     @Test func nothing_isNothing() {
         #expect(route("").chosen == nil)
-        // Near to “please do”, but what is confirmed has to be confirmed word by word.
-        #expect(route("please please please").chosen?.level != .exact)
+        #expect(route("please please please").chosen == nil)
     }
 }

@@ -164,7 +164,7 @@ import Testing
                 + "\(vocabulary.classes.count) classes")
         #expect((300...5_000).contains(vocabulary.words.count))
         #expect(vocabulary.sentences.count == English.books.phraseCount + 7 + English.books.examples.count)
-        #expect(vocabulary.classes.count < 240)
+        #expect(vocabulary.classes.count < 120)
         #expect(vocabulary.sentences.allSatisfy { $0.weight > 0 })
         #expect(vocabulary.classes.filter(\.isOpen).map(\.name) == ["text"])
         #expect(vocabulary.polite.contains(["please"]))
