@@ -26,7 +26,8 @@ extension Router {
         func isOwn(_ words: String) -> Bool {
             proposal.level == .high && words.split(separator: " ").allSatisfy { own.contains(String($0)) }
         }
-        let takesMood = analysis.mood == .command || analysis.mood == .report && intent.takes.contains(.report)
+        let takesMood =
+            analysis.mood == .command || PhrasebookIntent.Takes(rawValue: analysis.mood.rawValue).map(intent.takes.contains) ?? false
         guard takesMood || isOwn(analysis.cue) else { return false }
         let isNarrowed = analysis.modifiers.contains { modifier in
             !takes(intent, modifier.kind) && !isTaken(modifier, by: proposal) && !isOwn(modifier.words.lowercased())
@@ -48,7 +49,9 @@ extension Router {
         switch analysis.mood {
         case .question: return true
         case .command: return proposal.leftOver.count <= (proposal.handler == HandlerName.session ? 0 : 1)
-        case .report, .hypothesis, .negation: return false
+        // “The countries we've been to” is asked for by words that tell of the past.
+        case .report: return proposal.leftOver.isEmpty
+        case .hypothesis, .negation: return false
         }
     }
 
@@ -159,25 +162,26 @@ extension Router {
 
     // MARK: reasons
 
-    /// The command of a sentence that gives a reason for it: “lights off, I can't sleep”, “it's dark, lights on”. Only
-    /// what a template says word by word; and the reason says neither when, nor whether, nor that it was long ago.
-    func withoutReason(_ matcher: PhraseMatcher, _ analysis: Analysis) -> Proposal? {
+    /// The command of a sentence that gives a reason for it: “lights off, I can't sleep”, “it's dark, lights on”. What a
+    /// template says word by word, or what the classifier is sure of; and the reason says neither when, nor whether.
+    func withoutReason(_ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
         let utterance = matcher.text.utterance, count = utterance.tokens.count
         guard analysis.modifiers.isEmpty, (4...Self.longestClause * 2).contains(count) else { return nil }
         let starts = Set(matcher.cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)).sorted()
         for start in starts where start >= 2 {
-            if let command = plain(utterance.trimmed(0..<start)), isStatement(utterance.trimmed(start..<count)) {
+            if let command = plain(utterance.trimmed(0..<start), guesses),
+                isStatement(utterance.trimmed(start..<count))
+            {
                 return command
             }
         }
-        guard let end = matcher.situation else { return nil }
-        for start in max(1, end)..<max(1, end, count - 1) {
-            let before = utterance.trimmed(0..<start)
-            guard isStatement(before), PhraseMatcher(before, in: index).analysis().mood != .negation else { continue }
+        guard let situation = matcher.situation else { return nil }
+        for start in max(1, situation)..<max(1, situation, count - 1) {
             // “I'm going to”, “he told me to” hang on what follows.
-            guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text) else { continue }
+            guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text), isReason(utterance.trimmed(0..<start))
+            else { continue }
             // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
-            if let command = plain(utterance.trimmed(start..<count)),
+            if let command = plain(utterance.trimmed(start..<count), guesses),
                 index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false
             {
                 return command
@@ -186,16 +190,28 @@ extension Router {
         return nil
     }
 
-    /// The act that the words are, one by one.
-    private func plain(_ part: Utterance) -> Proposal? {
+    /// The act that the words are, one by one, or the one that the classifier is sure of where it accounts for all of
+    /// them.
+    private func plain(_ part: Utterance, _ guesses: [IntentGuess]) -> Proposal? {
         let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(part), in: index)
         guard matcher.analysis().isPlain, matcher.text.count >= 2 else { return nil }
-        let matches = proposals(matcher, []).filter { $0.level == .exact && $0.freeWords == 0 }
+        let found = proposals(matcher, guesses)
+        let matches = found.filter { $0.level == .exact && $0.freeWords == 0 }
         let acts = matches.filter { $0.handler != HandlerName.session && !isQuestion($0) }
-        guard let first = acts.first, acts.count == matches.count, acts.allSatisfy({ $0.doesTheSame(as: first) }) else {
-            return nil
+        if let first = acts.first {
+            return acts.count == matches.count && acts.allSatisfy { $0.doesTheSame(as: first) } ? first : nil
         }
-        return first
+        guard matches.isEmpty else { return nil }
+        return found.first { proposal in
+            proposal.level == .medium && proposal.leftOver.isEmpty && proposal.freeWords == 0 && !proposal.isKeyword
+                && "\(proposal.handler).\(proposal.intent)" == guesses.first?.intent && isAct(proposal)
+                && proposal.handler != HandlerName.session
+        }
+    }
+
+    /// What may stand before a command as its reason.
+    private func isReason(_ part: Utterance) -> Bool {
+        isStatement(part) && PhraseMatcher(part, in: index).analysis().mood != .negation
     }
 
     private func isStatement(_ part: Utterance) -> Bool {
@@ -211,16 +227,21 @@ extension Router {
         among found: [Proposal], _ analysis: Analysis, _ utterance: Utterance, _ guesses: [IntentGuess]
     ) -> Proposal? {
         let meaningless = index.books.analysis.meaningless
-        guard analysis.isPlain,
-            let first = utterance.tokens.map(\.text).first(where: { !analysis.isRequest || !meaningless.contains($0) }),
+        let isForbidden = analysis.mood == .negation && utterance.begins(with: index.books.analysis.forbidding)
+        guard analysis.modifiers.isEmpty, !isForbidden,
+            let first = utterance.tokens.map(\.text).first(where: { analysis.mood == .command && !analysis.isRequest || !meaningless.contains($0) }),
             !meaningless.contains(first)
         else { return nil }
         let near = found.filter { proposal in
             guard proposal.level == .medium, proposal.freeWords == 0, proposal.handler != HandlerName.session,
-                index.books.intent(proposal.handler, proposal.intent)?.isAct == true
+                let intent = index.books.intent(proposal.handler, proposal.intent), intent.isAct
             else { return false }
+            guard analysis.mood == .command else {
+                return (analysis.isWish || intent.offers.contains(analysis.mood)) && proposal.leftOver.count <= 1
+            }
             return (1...Self.mostLeftOver).contains(proposal.leftOver.count)
-                && (analysis.isRequest || index.ownWords(of: proposal.handler, proposal.intent).contains(first))
+                && (analysis.isRequest || proposal.covered.contains(0)
+                    || index.ownWords(of: proposal.handler, proposal.intent).contains(first))
         }
         guard let best = near.max(by: { $0.confidence < $1.confidence }),
             near.allSatisfy({ $0 == best || $0.confidence < best.confidence })

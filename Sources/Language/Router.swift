@@ -49,7 +49,7 @@ public struct Router: Sendable {
             case nil: break
             }
         }
-        if chosen == nil, tied.isEmpty, let plain = withoutReason(matcher, analysis) {
+        if chosen == nil, tied.isEmpty, let plain = withoutReason(matcher, analysis, guesses) {
             routing.chosen = plain
             return routing
         }

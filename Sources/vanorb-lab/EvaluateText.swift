@@ -94,11 +94,13 @@ struct EvaluatedLine: Encodable {
     let correct: Bool
     /// The classifier's likeliest intents.
     let guesses: [IntentGuess]
+    /// What the sentence says beside a command, and the words that nothing accounts for.
+    let meaning: [String]
     let isInScope: Bool
 
     enum CodingKeys: String, CodingKey {
         case text = "sentence"
-        case expected, got, level, confidence, milliseconds, correct, guesses
+        case expected, got, level, confidence, milliseconds, correct, guesses, meaning
     }
 
     init(_ line: LabelledLine, _ routing: Routing, _ commands: [Command], _ milliseconds: Double) {
@@ -107,14 +109,18 @@ struct EvaluatedLine: Encodable {
         let labels = commands.map { "\($0.handler).\($0.intent)" }
         // A tie ends in a question between readings; it is right when the right one is among them.
         let tied = routing.tied.map { "\($0.handler).\($0.intent)" }
-        got =
-            labels.first { line.accepts($0) } ?? labels.first ?? tied.first { line.accepts($0) } ?? tied.first ?? "none"
+        // So does an act that is asked back.
+        let suggested = routing.suggested.map { ["\($0.handler).\($0.intent)"] } ?? []
+        let asked = labels.isEmpty ? tied + suggested : []
+        got = labels.first { line.accepts($0) } ?? labels.first ?? asked.first { line.accepts($0) } ?? asked.first ?? "none"
         level =
-            labels.count > 1 ? "several" : routing.tied.isEmpty ? routing.chosen?.level.name ?? "none" : "tied"
+            labels.count > 1 ? "several" : !routing.tied.isEmpty ? "tied"
+            : asked.isEmpty ? routing.chosen?.level.name ?? "none" : "asked"
         confidence = routing.chosen?.confidence ?? 0
         self.milliseconds = milliseconds
         correct = line.accepts(got)
         guesses = routing.guesses
+        meaning = routing.meaning
         isInScope = !line.expected.contains("none")
     }
 }

@@ -10,6 +10,8 @@ struct AnalysisRules: Sendable {
         case lead
         /// A command in the form of a question or of a wish.
         case request
+        /// What may be a request: asked back at most.
+        case wish
         case question, report, hypothesis, negation
         /// What looks like a negation and is none.
         case inability
@@ -37,23 +39,27 @@ struct AnalysisRules: Sendable {
     let meaningless: Set<String>
     /// Words behind which a statement is not over.
     let hanging: Set<String>
+    /// How an order not to do something begins.
+    let forbidding: [[String]]
 
     /// Nothing is found.
-    static let none = AnalysisRules(slots: [:], file: "", cues: [], meaningless: [], hanging: [])
+    static let none = AnalysisRules(slots: [:], file: "", cues: [], meaningless: [], hanging: [], forbidding: [])
 
     private init(
-        slots: [String: SlotDefinition], file: String, cues: [Cue], meaningless: Set<String>, hanging: Set<String>
+        slots: [String: SlotDefinition], file: String, cues: [Cue], meaningless: Set<String>, hanging: Set<String>,
+        forbidding: [[String]]
     ) {
         self.slots = slots
         self.file = file
         self.cues = cues
         self.meaningless = meaningless
         self.hanging = hanging
+        self.forbidding = forbidding
     }
 
     /// - Throws: `ConfigurationError`.
     init(_ root: ConfigurationNode) throws {
-        let nodes = try root.entries(allowed: ["language", "slots", "rules", "cues", "meaningless", "hanging"])
+        let nodes = try root.entries(allowed: ["language", "slots", "rules", "cues", "meaningless", "hanging", "forbidding"])
         let reader = PhrasebookReader(common: .none), rules = try reader.rules(nodes["rules"])
         let slots = try reader.slots(nodes["slots"], rules: rules)
         var cues: [Cue] = []
@@ -71,7 +77,8 @@ struct AnalysisRules: Sendable {
         }
         self.init(
             slots: slots, file: root.file, cues: cues, meaningless: Set(try nodes["meaningless"]?.strings() ?? []),
-            hanging: Set(try nodes["hanging"]?.strings() ?? []))
+            hanging: Set(try nodes["hanging"]?.strings() ?? []),
+            forbidding: (try nodes["forbidding"]?.strings() ?? []).map { $0.split(separator: " ").map(String.init) })
     }
 }
 

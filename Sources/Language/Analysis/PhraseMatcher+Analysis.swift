@@ -37,6 +37,8 @@ extension PhraseMatcher {
             break
         }
         analysis.isRequest = isRequest
+        analysis.isWish =
+            analysis.mood != .negation && opening.contains { $0.kind == .wish && $0.range.lowerBound == start }
         analysis.isUnable = !unable.isEmpty
         analysis.modifiers = modifiers(anywhere, opening)
         analysis.scope = Self.scopes.first { kind, _ in (anywhere + opening).contains { $0.kind == kind } }?.scope
@@ -137,11 +139,12 @@ extension PhraseMatcher {
         }
         let numbers = index.books.normaliser.numbers
         return text.words.indices.filter { place in
-            let word = text.words[place]
+            // “The lamp's too bright” is about the lamp.
+            let spoken = text.words[place], word = spoken.hasSuffix("'s") ? String(spoken.dropLast(2)) : spoken
             if isPaid, numbers.allWords.contains(word), covered.contains(place + 1) { return false }
             return !told.contains { $0.contains(place) } && !covered.contains(place)
                 && !rules.meaningless.contains(word) && !own.contains(word)
-                && !own.contains(text.stems[place])
+                && !own.contains(spoken) && !own.contains(text.stems[place])
         }.map { text.words[$0] }
     }
 }

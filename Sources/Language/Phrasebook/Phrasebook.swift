@@ -58,6 +58,8 @@ public struct PhrasebookIntent: Sendable {
     public let examples: [String]
     /// What an utterance may say beside the intent without being refused.
     let takes: Set<Takes>
+    /// The moods other than a command's in which it is asked back: “we gave the tent away”.
+    let offers: Set<Analysis.Mood>
     /// What a custom intent publishes, in order.
     public let publish: [Publication]
     /// What takes a custom intent's publications back, in order; empty where nothing does.
@@ -72,7 +74,7 @@ public struct PhrasebookIntent: Sendable {
 
 extension PhrasebookIntent {
     /// What an intent may take beside its slots: a mood other than that of a command, or a modifier.
-    enum Takes: String, Sendable, CaseIterable { case report, time, condition, exception }
+    enum Takes: String, Sendable, CaseIterable { case report, hypothesis, time, condition, exception }
 
     /// True where it switches, writes, publishes or deletes.
     var isAct: Bool { !asks && (publish.isEmpty ? reply == nil : true) }

@@ -124,7 +124,7 @@ struct PhrasebookReader {
         let nodes = try node.entries(
             allowed: [
                 "phrases", "requires", "asks", "answers", "keywords", "paraphrases", "examples", "publish", "reply",
-                "confirm", "undo", "takes",
+                "confirm", "undo", "takes", "offers",
             ])
         guard let phrasesNode = nodes["phrases"] else { throw node.error("“phrases” is missing") }
         try count(1, node)
@@ -140,13 +140,8 @@ struct PhrasebookReader {
             for name in names where !slotNames.contains(name) { throw group.error("no phrase has a slot {\(name)}") }
             return names
         }
-        let takes = try nodes["takes"]?.elements().map { node in
-            guard let kind = PhrasebookIntent.Takes(rawValue: try node.string()) else {
-                let kinds = PhrasebookIntent.Takes.allCases.map(\.rawValue).joined(separator: ", ")
-                throw node.error("expected one of: \(kinds)")
-            }
-            return kind
-        }
+        let takes: Set<PhrasebookIntent.Takes> = try cases(nodes["takes"])
+        let offers: Set<Analysis.Mood> = try cases(nodes["offers"])
         let publish = try publications(nodes["publish"], slots: slotNames)
         let undo = try publications(nodes["undo"], slots: slotNames)
         let reply = try nodes["reply"].map { try placeholders($0, slots: slotNames) }
@@ -164,8 +159,22 @@ struct PhrasebookReader {
             name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false,
             answers: try nodes["answers"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
-            examples: examples, takes: Set(takes ?? []), publish: publish, undo: undo, reply: reply, confirm: confirm,
+            examples: examples, takes: takes, offers: offers, publish: publish, undo: undo, reply: reply, confirm: confirm,
             file: node.file, line: node.line)
+    }
+
+    /// The values of a list of which each is one of a few.
+    private func cases<Value: RawRepresentable<String> & CaseIterable & Hashable>(
+        _ node: ConfigurationNode?
+    ) throws -> Set<Value> {
+        Set(
+            try node?.elements().map { node in
+                guard let value = Value(rawValue: try node.string()) else {
+                    let values = Value.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw node.error("expected one of: \(values)")
+                }
+                return value
+            } ?? [])
     }
 
     /// One template or several, their rules filled in, checked and counted.
