@@ -50,6 +50,10 @@ public struct Analysis: Sendable, Equatable {
     public package(set) var cue = ""
     /// True where it opens as a request does: “can we have”, “I'd like”.
     public package(set) var isRequest = false
+    /// True where it opens as an order not to do something.
+    public package(set) var isForbidding = false
+    /// True where some part of it asks to be told something.
+    public package(set) var asks = false
     /// True where it asks whether something may be, or says that it should: “can the fan go faster”.
     public package(set) var isWish = false
     /// True where it says what somebody is unable to do.

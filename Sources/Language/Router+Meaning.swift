@@ -26,21 +26,26 @@ extension Router {
         func isOwn(_ words: String) -> Bool {
             proposal.level == .high && words.split(separator: " ").allSatisfy { own.contains(String($0)) }
         }
+        if isCallForHelp(proposal, analysis, guesses) { return true }
         let takesMood =
-            analysis.mood == .command || PhrasebookIntent.Takes(rawValue: analysis.mood.rawValue).map(intent.takes.contains) ?? false
+            analysis.mood == .command
+            || PhrasebookIntent.Takes(rawValue: analysis.mood.rawValue).map(intent.takes.contains) ?? false
         guard takesMood || isOwn(analysis.cue) else { return false }
         let isNarrowed = analysis.modifiers.contains { modifier in
             !takes(intent, modifier.kind) && !isTaken(modifier, by: proposal) && !isOwn(modifier.words.lowercased())
         }
         guard !isNarrowed else { return false }
-        // Who calls for help need not choose their words, as long as keyword and classifier say the same; who tells of
-        // it afterwards may have said anything.
-        if proposal.handler == HandlerName.emergency, analysis.mood == .command, proposal.isKeyword,
-            guesses.first?.intent.hasPrefix("\(HandlerName.emergency).") ?? true
-        {
-            return true
-        }
         return proposal.level != .medium || proposal.leftOver.isEmpty
+    }
+
+    /// Who calls for help need not choose their words, as long as keyword and classifier say the same: “he's not
+    /// breathing, what do we do”. Who asks about it, tells of it, or waves it away has to be understood.
+    private func isCallForHelp(_ proposal: Proposal, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Bool {
+        guard proposal.handler == HandlerName.emergency, proposal.isKeyword,
+            guesses.first?.intent.hasPrefix("\(HandlerName.emergency).") ?? true
+        else { return false }
+        return analysis.mood == .command
+            || analysis.mood == .negation && !analysis.isForbidding && guesses.first?.probability ?? 0 > Self.certain
     }
 
     /// Whether what only looks things up was asked for: a question may leave words unexplained, a statement may not.
@@ -48,7 +53,9 @@ extension Router {
         guard proposal.level == .medium else { return true }
         switch analysis.mood {
         case .question: return true
-        case .command: return proposal.leftOver.count <= (proposal.handler == HandlerName.session ? 0 : 1)
+        case _ where analysis.asks && proposal.confidence > Self.fairlySure: return true
+        case .command:
+            return proposal.leftOver.count <= (proposal.handler == HandlerName.session ? 0 : Self.mostLeftOver)
         // “The countries we've been to” is asked for by words that tell of the past.
         case .report: return proposal.leftOver.isEmpty
         case .hypothesis, .negation: return false
@@ -178,7 +185,8 @@ extension Router {
         guard let situation = matcher.situation else { return nil }
         for start in max(1, situation)..<max(1, situation, count - 1) {
             // “I'm going to”, “he told me to” hang on what follows.
-            guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text), isReason(utterance.trimmed(0..<start))
+            guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text),
+                isReason(utterance.trimmed(0..<start))
             else { continue }
             // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
             if let command = plain(utterance.trimmed(start..<count), guesses),
@@ -227,9 +235,10 @@ extension Router {
         among found: [Proposal], _ analysis: Analysis, _ utterance: Utterance, _ guesses: [IntentGuess]
     ) -> Proposal? {
         let meaningless = index.books.analysis.meaningless
-        let isForbidden = analysis.mood == .negation && utterance.begins(with: index.books.analysis.forbidding)
-        guard analysis.modifiers.isEmpty, !isForbidden,
-            let first = utterance.tokens.map(\.text).first(where: { analysis.mood == .command && !analysis.isRequest || !meaningless.contains($0) }),
+        guard analysis.modifiers.isEmpty, !analysis.isForbidding,
+            let first = utterance.tokens.map(\.text).first(where: {
+                analysis.mood == .command && !analysis.isRequest || !meaningless.contains($0)
+            }),
             !meaningless.contains(first)
         else { return nil }
         let near = found.filter { proposal in
@@ -237,10 +246,13 @@ extension Router {
                 let intent = index.books.intent(proposal.handler, proposal.intent), intent.isAct
             else { return false }
             guard analysis.mood == .command else {
-                return (analysis.isWish || intent.offers.contains(analysis.mood)) && proposal.leftOver.count <= 1
+                let isOffered = analysis.isWish || intent.offers.contains(analysis.mood)
+                return proposal.leftOver.count <= (isOffered ? 1 : 0)
+                    && (isOffered || proposal.confidence > Self.certain && !proposal.slots.isEmpty)
             }
             return (1...Self.mostLeftOver).contains(proposal.leftOver.count)
-                && (analysis.isRequest || proposal.covered.contains(0)
+                && (analysis.isRequest || proposal.leftOver.count == 1 && proposal.confidence > Self.certain
+                    || proposal.covered.contains(0)
                     || index.ownWords(of: proposal.handler, proposal.intent).contains(first))
         }
         guard let best = near.max(by: { $0.confidence < $1.confidence }),
@@ -248,6 +260,11 @@ extension Router {
         else { return nil }
         return best
     }
+
+    /// A report or a hypothesis of which every word belongs to one act is asked about above this probability.
+    private static var certain: Double { 0.95 }
+    /// A question within a statement is answered above this probability.
+    private static var fairlySure: Double { 0.9 }
 
     /// More unexplained words than these leave it open what is meant.
     private static var mostLeftOver: Int { 3 }

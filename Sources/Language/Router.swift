@@ -35,7 +35,7 @@ public struct Router: Sendable {
             normalised: utterance.text, guesses: guesses, proposals: best, chosen: chosen, tied: tied)
         routing.analysis = analysis
         routing.chosen?.analysis = analysis
-        if chosen.map({ $0.level < .high || isQuestion($0) }) ?? tied.isEmpty, !analysis.modifiers.isEmpty {
+        if chosen.map({ $0.level < .high && !isQuestion($0) }) ?? tied.isEmpty, !analysis.modifiers.isEmpty {
             switch narrowed(utterance, analysis) {
             case .command(let command):
                 routing.chosen = command

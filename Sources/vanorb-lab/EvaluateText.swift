@@ -109,13 +109,18 @@ struct EvaluatedLine: Encodable {
         let labels = commands.map { "\($0.handler).\($0.intent)" }
         // A tie ends in a question between readings; it is right when the right one is among them.
         let tied = routing.tied.map { "\($0.handler).\($0.intent)" }
-        // So does an act that is asked back.
-        let suggested = routing.suggested.map { ["\($0.handler).\($0.intent)"] } ?? []
+        // So does an act that is asked back, and one that is refused is named.
+        let suggested = (routing.suggested ?? routing.refused?.proposal).map { ["\($0.handler).\($0.intent)"] } ?? []
         let asked = labels.isEmpty ? tied + suggested : []
-        got = labels.first { line.accepts($0) } ?? labels.first ?? asked.first { line.accepts($0) } ?? asked.first ?? "none"
+        got =
+            labels.first { line.accepts($0) } ?? labels.first ?? asked.first { line.accepts($0) } ?? asked.first
+            ?? "none"
         level =
-            labels.count > 1 ? "several" : !routing.tied.isEmpty ? "tied"
-            : asked.isEmpty ? routing.chosen?.level.name ?? "none" : "asked"
+            labels.count > 1
+            ? "several"
+            : !routing.tied.isEmpty
+                ? "tied"
+                : asked.isEmpty ? routing.chosen?.level.name ?? "none" : routing.suggested == nil ? "refused" : "asked"
         confidence = routing.chosen?.confidence ?? 0
         self.milliseconds = milliseconds
         correct = line.accepts(got)

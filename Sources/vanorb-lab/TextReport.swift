@@ -96,7 +96,8 @@ struct TextReport: Encodable {
             lines.append("")
             for line in per_sentence where !line.correct {
                 let guess = line.guesses.first.map { "\($0.intent) \(String(format: "%.2f", $0.probability))" } ?? "–"
-                lines.append("  “\(line.text)” \(line.expected) → \(line.got) [\(line.level)], classifier \(guess)"
+                lines.append(
+                    "  “\(line.text)” \(line.expected) → \(line.got) [\(line.level)], classifier \(guess)"
                         + line.meaning.map { "; \($0)" }.joined())
             }
         }

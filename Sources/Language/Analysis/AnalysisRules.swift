@@ -13,6 +13,8 @@ struct AnalysisRules: Sendable {
         /// What may be a request: asked back at most.
         case wish
         case question, report, hypothesis, negation
+        /// What asks somewhere within a statement.
+        case asking
         /// What looks like a negation and is none.
         case inability
         case time, condition, exception
@@ -59,7 +61,9 @@ struct AnalysisRules: Sendable {
 
     /// - Throws: `ConfigurationError`.
     init(_ root: ConfigurationNode) throws {
-        let nodes = try root.entries(allowed: ["language", "slots", "rules", "cues", "meaningless", "hanging", "forbidding"])
+        let nodes = try root.entries(allowed: [
+            "language", "slots", "rules", "cues", "meaningless", "hanging", "forbidding",
+        ])
         let reader = PhrasebookReader(common: .none), rules = try reader.rules(nodes["rules"])
         let slots = try reader.slots(nodes["slots"], rules: rules)
         var cues: [Cue] = []

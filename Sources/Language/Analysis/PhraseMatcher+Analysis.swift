@@ -37,6 +37,9 @@ extension PhraseMatcher {
             break
         }
         analysis.isRequest = isRequest
+        analysis.isForbidding =
+            analysis.mood == .negation && text.utterance.begins(with: index.books.analysis.forbidding)
+        analysis.asks = (all + opening).contains { $0.kind == .asking || $0.kind == .question }
         analysis.isWish =
             analysis.mood != .negation && opening.contains { $0.kind == .wish && $0.range.lowerBound == start }
         analysis.isUnable = !unable.isEmpty

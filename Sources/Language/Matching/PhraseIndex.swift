@@ -71,7 +71,8 @@ public struct PhraseIndex: Sendable {
                 }
                 keywordList.append(Phrase(handler: book.handler, intent: intent.name))
                 let people = books.peoplesWords["\(book.handler).\(intent.name)"] ?? []
-                let own = intent.words.union(PhrasebookIntent.words(of: intent.keywords)).union(people).flatMap(canonical)
+                let own = intent.words.union(PhrasebookIntent.words(of: intent.keywords)).union(people).flatMap(
+                    canonical)
                 ownWords["\(book.handler).\(intent.name)", default: []].formUnion(own + own.map(table.stem))
             }
         }

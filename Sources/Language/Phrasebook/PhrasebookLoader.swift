@@ -159,7 +159,8 @@ struct PhrasebookReader {
             name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false,
             answers: try nodes["answers"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
-            examples: examples, takes: takes, offers: offers, publish: publish, undo: undo, reply: reply, confirm: confirm,
+            examples: examples, takes: takes, offers: offers, publish: publish, undo: undo, reply: reply,
+            confirm: confirm,
             file: node.file, line: node.line)
     }
 

@@ -101,7 +101,9 @@ public struct Phrasebooks: Sendable {
     private static func peoplesWords(in sentences: [TrainingSentence]) -> [String: Set<String>] {
         var counts: [String: [String: Int]] = [:]
         for sentence in sentences {
-            for word in Set(Normaliser.words(in: sentence.text)) { counts[sentence.intent, default: [:]][word, default: 0] += 1 }
+            for word in Set(Normaliser.words(in: sentence.text)) {
+                counts[sentence.intent, default: [:]][word, default: 0] += 1
+            }
         }
         let talk = counts.removeValue(forKey: "none") ?? [:]
         return counts.mapValues { words in Set(words.filter { $1 >= 2 && $1 > talk[$0] ?? 0 }.keys) }
