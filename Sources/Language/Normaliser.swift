@@ -45,6 +45,7 @@ public struct Normaliser: Sendable {
     public let numbers: NumberWords
     private let mishearings: [([String], [String])]
     private let contractions: [String: [String]]
+    private let endings: [(ending: String, word: String)]
     private let spellings: [String: String]
     private let leading: [[String]]
     private let trailing: [[String]]
@@ -60,7 +61,7 @@ public struct Normaliser: Sendable {
         numbers = try NumberWords(folder.file("numbers.yaml"))
         let root = try folder.file("normaliser.yaml")
         let nodes = try root.entries(allowed: [
-            "mishearings", "contractions", "spellings", "leading", "trailing", "prefix_symbols", "suffix_units",
+            "mishearings", "contractions", "endings", "spellings", "leading", "trailing", "prefix_symbols", "suffix_units",
         ])
         func split(_ text: String) -> [String] { text.lowercased().split(separator: " ").map(String.init) }
         func pairs(_ key: String) throws -> [(String, String)] {
@@ -68,6 +69,7 @@ public struct Normaliser: Sendable {
         }
         mishearings = try pairs("mishearings").map { (split($0), split($1)) }.sorted { $0.0.count > $1.0.count }
         contractions = Dictionary(try pairs("contractions").map { ($0, split($1)) }) { first, _ in first }
+        endings = try pairs("endings").map { (ending: $0.0, word: $0.1) }
         spellings = Dictionary(try pairs("spellings")) { first, _ in first }
         leading = try (nodes["leading"]?.strings() ?? []).map(split).sorted { $0.count > $1.count }
         trailing = try (nodes["trailing"]?.strings() ?? []).map(split).sorted { $0.count > $1.count }
@@ -136,6 +138,19 @@ public struct Normaliser: Sendable {
             }
         }
         return utterance.trimmed(range)
+    }
+
+    /// The utterance with the words that may be run together in writing taken apart: “the tank’s filled”.
+    /// - Returns: nil where there are none.
+    func takenApart(_ utterance: Utterance) -> Utterance? {
+        let tokens = utterance.tokens.flatMap { token -> [Token] in
+            guard let joined = endings.first(where: { token.text.hasSuffix($0.ending) && token.text != $0.ending })
+            else { return [token] }
+            let word = String(token.text.dropLast(joined.ending.count))
+            return [Token(text: word, source: token.source), Token(text: joined.word, source: token.source)]
+        }
+        guard tokens != utterance.tokens, tokens.count <= Self.tokenLimit else { return nil }
+        return Utterance(original: utterance.original, words: utterance.words, tokens: tokens)
     }
 
     /// The canonical words of one word as written in a template or a name.

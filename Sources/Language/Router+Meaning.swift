@@ -27,14 +27,11 @@ extension Router {
             proposal.level == .high && words.split(separator: " ").allSatisfy { own.contains(String($0)) }
         }
         if isCallForHelp(proposal, analysis, guesses) { return true }
-        let takesMood =
-            analysis.mood == .command
-            || PhrasebookIntent.Takes(rawValue: analysis.mood.rawValue).map(intent.takes.contains) ?? false
-        guard takesMood || isOwn(analysis.cue) else { return false }
+        guard analysis.mood == .command || takes(intent, analysis.mood) || isOwn(analysis.cue) else { return false }
         let isNarrowed = analysis.modifiers.contains { modifier in
             !takes(intent, modifier.kind) && !isTaken(modifier, by: proposal) && !isOwn(modifier.words.lowercased())
         }
-        guard !isNarrowed else { return false }
+        guard !isNarrowed, !proposal.lacksWords else { return false }
         return proposal.level != .medium || proposal.leftOver.isEmpty
     }
 
@@ -52,6 +49,9 @@ extension Router {
     private func isAsked(_ proposal: Proposal, _ analysis: Analysis) -> Bool {
         guard proposal.level == .medium else { return true }
         switch analysis.mood {
+        case _ where proposal.lacksWords:
+            return (analysis.mood == .question || analysis.mood == .command || analysis.asks)
+                && proposal.leftOver.count <= (analysis.mood == .question ? 1 : 0)
         case .question: return true
         case _ where analysis.asks && proposal.confidence > Self.fairlySure: return true
         case .command:
@@ -60,6 +60,10 @@ extension Router {
         case .report: return proposal.leftOver.isEmpty
         case .hypothesis, .negation: return false
         }
+    }
+
+    private func takes(_ intent: PhrasebookIntent, _ mood: Analysis.Mood) -> Bool {
+        PhrasebookIntent.Takes(rawValue: mood.rawValue).map(intent.takes.contains) ?? false
     }
 
     private func takes(_ intent: PhrasebookIntent, _ kind: Analysis.Modifier.Kind) -> Bool {
@@ -235,25 +239,25 @@ extension Router {
         among found: [Proposal], _ analysis: Analysis, _ utterance: Utterance, _ guesses: [IntentGuess]
     ) -> Proposal? {
         let meaningless = index.books.analysis.meaningless
-        guard analysis.modifiers.isEmpty, !analysis.isForbidding,
-            let first = utterance.tokens.map(\.text).first(where: {
-                analysis.mood == .command && !analysis.isRequest || !meaningless.contains($0)
-            }),
-            !meaningless.contains(first)
-        else { return nil }
+        guard analysis.modifiers.isEmpty, !analysis.isForbidding else { return nil }
+        let first = utterance.tokens.map(\.text).first { word in
+            analysis.mood == .command && !analysis.isRequest || !meaningless.contains(word)
+        }
         let near = found.filter { proposal in
             guard proposal.level == .medium, proposal.freeWords == 0, proposal.handler != HandlerName.session,
                 let intent = index.books.intent(proposal.handler, proposal.intent), intent.isAct
             else { return false }
-            guard analysis.mood == .command else {
+            let isCertain = proposal.confidence > Self.certain, missing = proposal.leftOver.count
+            guard analysis.mood == .command || takes(intent, analysis.mood) else {
                 let isOffered = analysis.isWish || intent.offers.contains(analysis.mood)
-                return proposal.leftOver.count <= (isOffered ? 1 : 0)
-                    && (isOffered || proposal.confidence > Self.certain && !proposal.slots.isEmpty)
+                return missing <= (isOffered ? 1 : 0) && (isOffered || isCertain && !proposal.slots.isEmpty)
             }
-            return (1...Self.mostLeftOver).contains(proposal.leftOver.count)
-                && (analysis.isRequest || proposal.leftOver.count == 1 && proposal.confidence > Self.certain
-                    || proposal.covered.contains(0)
-                    || index.ownWords(of: proposal.handler, proposal.intent).contains(first))
+            return ((proposal.lacksWords ? 0 : 1)...Self.mostLeftOver).contains(missing)
+                && (analysis.isRequest || isCertain || proposal.covered.contains(0)
+                    || first.map { word in
+                        !meaningless.contains(word)
+                            && index.ownWords(of: proposal.handler, proposal.intent).contains(word)
+                    } ?? false)
         }
         guard let best = near.max(by: { $0.confidence < $1.confidence }),
             near.allSatisfy({ $0 == best || $0.confidence < best.confidence })
@@ -262,7 +266,7 @@ extension Router {
     }
 
     /// A report or a hypothesis of which every word belongs to one act is asked about above this probability.
-    private static var certain: Double { 0.95 }
+    static var certain: Double { 0.95 }
     /// A question within a statement is answered above this probability.
     private static var fairlySure: Double { 0.9 }
 

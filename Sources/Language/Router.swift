@@ -28,6 +28,9 @@ public struct Router: Sendable {
         if full != utterance, found.allSatisfy({ $0.level < .exact }) {
             found += proposals(PhraseMatcher(full, in: index), guesses).filter { $0.level >= .high }
         }
+        if found.allSatisfy({ $0.level < .exact }), let apart = index.books.normaliser.takenApart(utterance) {
+            found += proposals(PhraseMatcher(apart, in: index), guesses).filter { $0.level == .exact }
+        }
         let all = found.filter { isMeant($0, analysis, guesses) }
         let best = Self.bestOfEachHandler(all, guesses)
         let (chosen, tied) = Self.choose(among: best, all, guesses)
@@ -92,19 +95,24 @@ public struct Router: Sendable {
                     leftOver: matcher.leftOver(besides: match.covered, match.slots, of: match.handler, match.intent),
                     covered: match.covered, isKeyword: true))
         }
-        if let hint = guesses.first, let top, !Self.neverGuessed.contains(top), let dot = top.firstIndex(of: ".") {
-            let handler = String(top[..<dot]), intent = String(top[top.index(after: dot)...])
-            let (slots, isComplete, taken) = matcher.looseSlots(
-                handler: handler, intent: intent, namesUnknown: true)
-            if isComplete {
-                found.append(
-                    Proposal(
-                        handler: handler, intent: intent, level: .medium, confidence: hint.probability, slots: slots,
-                        freeWords: 0, leftOver: matcher.leftOver(besides: taken, slots, of: handler, intent),
-                        covered: taken))
-            }
-        }
+        if let hint = guesses.first, top != nil, let guessed = proposal(of: hint, matcher) { found.append(guessed) }
         return found
+    }
+
+    /// What the classifier is sure of, with the slots that stand anywhere in the utterance.
+    private func proposal(of hint: IntentGuess, _ matcher: PhraseMatcher) -> Proposal? {
+        guard !Self.neverGuessed.contains(hint.intent), let dot = hint.intent.firstIndex(of: ".") else { return nil }
+        let handler = String(hint.intent[..<dot]), intent = String(hint.intent[hint.intent.index(after: dot)...])
+        var loose = matcher.looseSlots(handler: handler, intent: intent, namesUnknown: true)
+        let lacksWords = !loose.isComplete && hint.probability > Self.certain
+        if lacksWords {
+            loose = matcher.looseSlots(handler: handler, intent: intent, namesUnknown: true, wordsMayMiss: true)
+        }
+        guard loose.isComplete else { return nil }
+        return Proposal(
+            handler: handler, intent: intent, level: .medium, confidence: hint.probability, slots: loose.slots,
+            freeWords: 0, leftOver: matcher.leftOver(besides: loose.taken, loose.slots, of: handler, intent),
+            covered: loose.taken, lacksWords: lacksWords)
     }
 
     /// What sounds alike matters only where the classifier is not sure of something else; that also saves looking

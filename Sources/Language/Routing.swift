@@ -39,6 +39,8 @@ public struct Proposal: Sendable, Equatable {
     var covered: Set<Int> = []
     /// True where a keyword points to it.
     var isKeyword = false
+    /// True where none of the words was said that tell its intent from others.
+    var lacksWords = false
     /// How the utterance was meant.
     package var analysis = Analysis()
     /// True where the template's own words open the sentence before its free text begins: “remind me to …” is that,

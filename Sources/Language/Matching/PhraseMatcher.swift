@@ -84,7 +84,7 @@ public final class PhraseMatcher {
     /// certain.
     /// - Returns: the slots, whether all required ones were found, and the tokens that they took.
     package func looseSlots(
-        handler: String, intent name: String, namesUnknown: Bool = false
+        handler: String, intent name: String, namesUnknown: Bool = false, wordsMayMiss: Bool = false
     ) -> (slots: [String: SlotValue], isComplete: Bool, taken: Set<Int>) {
         guard
             let book = index.books.books.first(where: { book in
@@ -134,6 +134,7 @@ public final class PhraseMatcher {
         let isComplete = intent.requires.allSatisfy { group in
             // What a certain command is about is asked for where it was not said.
             group.contains { found[$0] != nil } || namesUnknown && group.contains { isName($0, of: slots, book) }
+                || wordsMayMiss && group.contains { isWordList($0, of: slots, book) }
         }
         let isElsewhere =
             !intent.asks && found["area"] == nil && (found["kinds"] ?? found["everything"]) != nil
@@ -208,6 +209,15 @@ public final class PhraseMatcher {
             guard slot.name == name, let number = index.slotNumbers[book.file]?[slot.list] else { return false }
             if case .names = index.slots[number] { return true }
             return false
+        }
+    }
+
+    private func isWordList(_ name: String, of slots: [(list: String, name: String)], _ book: Phrasebook) -> Bool {
+        slots.contains { slot in
+            guard slot.name == name, let number = index.slotNumbers[book.file]?[slot.list],
+                case .list(_, let values) = index.slots[number]
+            else { return false }
+            return values.allSatisfy { $0 == nil }
         }
     }
 

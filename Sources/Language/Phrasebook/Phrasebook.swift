@@ -74,7 +74,7 @@ public struct PhrasebookIntent: Sendable {
 
 extension PhrasebookIntent {
     /// What an intent may take beside its slots: a mood other than that of a command, or a modifier.
-    enum Takes: String, Sendable, CaseIterable { case report, hypothesis, time, condition, exception }
+    enum Takes: String, Sendable, CaseIterable { case report, hypothesis, negation, time, condition, exception }
 
     /// True where it switches, writes, publishes or deletes.
     var isAct: Bool { !asks && (publish.isEmpty ? reply == nil : true) }
