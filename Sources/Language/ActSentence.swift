@@ -3,14 +3,29 @@ import Domain
 extension PhraseIndex {
     /// A command as an order in words: “turn on the pump”. The shortest of the intent's phrases that has the command's
     /// slots and no others.
-    /// - Returns: nil where no phrase says just that.
+    /// - Returns: nil where no phrase says all that.
     package func sentence(for command: Command) -> String? {
         guard let intent = books.intent(command.handler, command.intent) else { return nil }
         let wanted = Set(command.slots.keys)
         let phrases = intent.phrases.lazy.compactMap { phrase in
             ActSentence(slots: command.slots, words: books.words, replies: books.replies).words(of: phrase)
         }
-        return phrases.first { $0.slots == wanted }.map { $0.words.joined(separator: " ") }
+        let words =
+            phrases.first { $0.slots == wanted }
+            ?? phrases.first { way in
+                way.slots.isSubset(of: wanted)
+                    && wanted.subtracting(way.slots).allSatisfy { isSaid($0, by: way.slots, command.slots) }
+            }
+        return words?.words.joined(separator: " ")
+    }
+
+    /// Whether the words of a slot are a part of another's, which is named: “diesel” says what was filled as well.
+    private func isSaid(_ slot: String, by others: Set<String>, _ slots: [String: SlotValue]) -> Bool {
+        guard let spoken = slots[slot]?.spoken else { return true }
+        return others.contains { other in
+            guard let words = slots[other]?.spoken else { return false }
+            return " \(words) ".contains(" \(spoken) ")
+        }
     }
 }
 

@@ -61,7 +61,8 @@ public struct Normaliser: Sendable {
         numbers = try NumberWords(folder.file("numbers.yaml"))
         let root = try folder.file("normaliser.yaml")
         let nodes = try root.entries(allowed: [
-            "mishearings", "contractions", "endings", "spellings", "leading", "trailing", "prefix_symbols", "suffix_units",
+            "mishearings", "contractions", "endings", "spellings", "leading", "trailing", "prefix_symbols",
+            "suffix_units",
         ])
         func split(_ text: String) -> [String] { text.lowercased().split(separator: " ").map(String.init) }
         func pairs(_ key: String) throws -> [(String, String)] {

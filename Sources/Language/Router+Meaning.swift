@@ -32,7 +32,10 @@ extension Router {
             !takes(intent, modifier.kind) && !isTaken(modifier, by: proposal) && !isOwn(modifier.words.lowercased())
         }
         guard !isNarrowed, !proposal.lacksWords else { return false }
-        return proposal.level != .medium || proposal.leftOver.isEmpty
+        guard proposal.level == .medium, !proposal.leftOver.isEmpty else { return true }
+        // Nothing is done before it was asked what the command is about.
+        return proposal.slots.isEmpty && proposal.leftOver.count == 1 && proposal.confidence > Self.certain
+            && !intent.requires.isEmpty && analysis.mood == .command
     }
 
     /// Who calls for help need not choose their words, as long as keyword and classifier say the same: “he's not

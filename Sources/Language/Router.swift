@@ -66,9 +66,7 @@ public struct Router: Sendable {
         let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
         var matches = matcher.exactMatches()
         if matches.isEmpty { matches = nearMatches(matcher, top) }
-        let whole = matches.filter {
-            $0.cost == 0 || $0.handler != HandlerName.session || !Self.saidInFull.contains($0.intent)
-        }.map { match in
+        let whole = matches.filter { $0.cost == 0 || !isSaidInFull($0) }.map { match in
             Proposal(
                 handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,
                 confidence: match.cost == 0
@@ -176,9 +174,11 @@ public struct Router: Sendable {
     /// The classifier's label for talk that is not for the van.
     private static let chatter = "none"
 
-    /// Those of the session that talk which sounds alike does not mean: a bare name opens what has it, and what is
-    /// nearly a yes is none.
-    private static let saidInFull: Set<String> = [HandlerName.selectIntent, "yes"]
+    /// What talk that sounds alike does not mean: what is nearly an answer is none, and a bare name opens what has it.
+    private func isSaidInFull(_ match: PhraseMatch) -> Bool {
+        index.books.intent(match.handler, match.intent)?.answers == true
+            || match.handler == HandlerName.session && match.intent == HandlerName.selectIntent
+    }
 
     /// What must be said in full: a guess never stops the appliance from listening, and opens nothing.
     private static let neverGuessed: Set = ["session.mute", "session.select"]

@@ -77,6 +77,12 @@ package struct SpokenForms {
             ? name : replies("list.the", ["name": name]).spoken
     }
 
+    /// “the campsite”, “diesel”: what money was spent for, with an article where its last word wants one.
+    package func purpose(_ note: some StringProtocol) -> String {
+        let last = note.split(separator: " ").last.map { $0.lowercased() } ?? ""
+        return words.articles.ofPurposes.contains(last) ? the(String(note)) : String(note)
+    }
+
     /// “in the garage”; “under the bed”, whose name says where by itself.
     package func inside(_ place: String) -> String {
         saysWhere(place) ? place : replies("list.in", ["place": the(place)]).spoken

@@ -11,6 +11,8 @@ package struct WordRules: Sendable {
         package let free: [String]
         /// A name that begins with one of these is spoken without a further article.
         package let ofNames: Set<String>
+        /// What money is spent for “the” one of: a campsite, and not diesel.
+        package let ofPurposes: Set<String>
         /// What is often swallowed, and means the same when it is left out.
         package let unstressed: Set<String>
     }
@@ -38,11 +40,14 @@ package struct WordRules: Sendable {
         severals = Irregulars(irregular)
         ones = Irregulars(irregular.map { ($1, $0) })
         let groups =
-            try nodes["articles"]?.entries(allowed: ["common", "other", "free", "of_names", "unstressed"]) ?? [:]
+            try nodes["articles"]?.entries(allowed: [
+                "common", "other", "free", "of_names", "of_purposes", "unstressed",
+            ]) ?? [:]
         func words(_ key: String) throws -> [String] { try groups[key]?.strings() ?? [] }
         articles = Articles(
             common: try words("common"), other: try words("other"), free: try words("free"),
-            ofNames: Set(try words("of_names")), unstressed: Set(try words("unstressed")))
+            ofNames: Set(try words("of_names")), ofPurposes: Set(try words("of_purposes")),
+            unstressed: Set(try words("unstressed")))
         smallInTitles = Set(try nodes["small_in_titles"]?.strings() ?? [])
         deviceClasses = Dictionary(
             try (nodes["device_classes"]?.entries() ?? []).map { ($0.key, try $0.value.string()) }

@@ -124,7 +124,7 @@ final class Stage {
     /// Keeps the owner's data as it is, for `restore`. No daemon may be running.
     func keepData() throws { try FileManager.default.copyItem(atPath: folder + "/data", toPath: folder + "/kept") }
 
-    /// Puts the devices back to their beginnings and the owner's data to what was kept, and starts the daemon anew.
+    /// Puts the devices back to their beginnings and the owner's data to what was kept, and restarts the daemon.
     func restore(_ settings: [String]) async throws {
         stopDaemon()
         van = nil

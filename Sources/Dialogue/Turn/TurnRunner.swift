@@ -210,7 +210,8 @@ final class TurnRunner {
         case .suggested(let command, let words):
             state.dropQuestion()
             state.question = .meant(command)
-            return (Reply(text("general.shall_i", ["act": words]), question: .meant(command)), .asked)
+            let question = words.map { text("general.shall_i", ["act": $0]) } ?? text("general.is_it_an_emergency")
+            return (Reply(question, question: .meant(command)), .asked)
         case .notAnswered:
             state.isAskingAgain = true
             var reply = Reply(text("general.asked_again", ["question": state.lastQuestion]))

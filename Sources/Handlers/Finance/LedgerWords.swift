@@ -9,7 +9,7 @@ package struct LedgerWords: HandlerPart {
     /// - Parameter withDay: also the day, unless it is today.
     package func phrase(for entry: LedgerEntry, withDay: Bool = true) -> Wording {
         var text = spoken.money(entry.amount)
-        let purpose = (entry.note ?? entry.category).map { $0.prefix(1).lowercased() + $0.dropFirst() }
+        let purpose = (entry.note ?? entry.category).map { spoken.purpose($0.prefix(1).lowercased() + $0.dropFirst()) }
         if let litres = entry.millilitres.map(Self.litres), let purpose {
             text += replies("finance.part_litres", ["litres": litres, "purpose": purpose])
         } else if let purpose {

@@ -18,8 +18,8 @@ struct TakingBack: Sendable, Encodable {
     var undone = 0
     /// Sentences that wrote or published something which no undo takes back, such as an alarm.
     var cannot: [String] = []
-    /// Sentences after which something was left, so that everything was started anew, with what that was.
-    var started_anew: [String: [String]] = [:]
+    /// Sentences after which something was left, so that everything was restarted, with what that was.
+    var restarted: [String: [String]] = [:]
 }
 
 /// What an evaluation of acts found, for people and for programs.
@@ -100,8 +100,8 @@ struct ActReport: Sendable {
         lines += ["", "taken back by undo                 \(takingBack.undone)"]
         lines.append("cannot be taken back               \(takingBack.cannot.count)")
         lines += takingBack.cannot.map { "  “\($0)”" }
-        lines.append("started anew                       \(takingBack.started_anew.count)")
-        for (said, left) in takingBack.started_anew.sorted(by: { $0.key < $1.key }) {
+        lines.append("restarted                          \(takingBack.restarted.count)")
+        for (said, left) in takingBack.restarted.sorted(by: { $0.key < $1.key }) {
             lines.append("  after “\(said)”: \(left.joined(separator: ", "))")
         }
         if showsWrong {

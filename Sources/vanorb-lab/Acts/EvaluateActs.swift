@@ -92,7 +92,7 @@ struct ActStage {
     /// So often the state is looked at, until devices have reported theirs.
     private static let looks = 20
 
-    /// Ends the session and takes back what was done. Where something is left, everything is started anew.
+    /// Ends the session and takes back what was done. Where something is left, everything is restarted.
     mutating func takeBack(_ said: String, _ effects: [String]) async throws {
         let client = stage.client
         _ = try await client.call(CloseCall.self)
@@ -114,7 +114,7 @@ struct ActStage {
             if undone > 0 { takingBack.undone += 1 }
             return
         }
-        takingBack.started_anew[said] = left
+        takingBack.restarted[said] = left
         try await stage.restore(Self.settings)
         beginning = try await OwnerState(client)
     }

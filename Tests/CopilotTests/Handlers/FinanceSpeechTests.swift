@@ -10,12 +10,12 @@ import Testing
         ("forty litres of diesel at a hundred and fifty one", 6_040, "Logged £60.40 for 40 litres of diesel."),
         ("forty litres at sixty pounds", 6_000, "Logged £60.00 for 40 litres of fuel."),
         ("forty litres for sixty two pounds", 6_200, "Logged £62.00 for 40 litres of fuel."),
-        ("the campsite was thirty two pounds for two nights", 3_200, "Logged £32.00 for campsite."),
-        ("the campsite was thirty two pounds a night for two nights", 6_400, "Logged £64.00 for campsite."),
+        ("the campsite was thirty two pounds for two nights", 3_200, "Logged £32.00 for the campsite."),
+        ("the campsite was thirty two pounds a night for two nights", 6_400, "Logged £64.00 for the campsite."),
         ("stuck forty quid of diesel in", 4_000, "Logged £40.00 for diesel."),
         ("that's a tenner on chips", 1_000, "Logged £10.00 for chips."),
         ("a couple of hundred quid for tyres", 20_000, "Logged £200.00 for tyres."),
-        ("paid cash for the campsite twenty eight pounds", 2_800, "Logged £28.00 for campsite, cash."),
+        ("paid cash for the campsite twenty eight pounds", 2_800, "Logged £28.00 for the campsite, cash."),
     ])
     func anExpense_isReckonedFromWhatWasSaid(text: String, minorUnits: Int64, answer: String) async throws {
         let bench = try VanBench()

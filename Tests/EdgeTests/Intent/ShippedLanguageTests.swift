@@ -33,13 +33,16 @@ import Testing
         expected.contains { $0 == label || label.hasPrefix($0 + ".") }
     }
 
-    // The goals of the product: at least .90 right, at most .03 fired. `vanorb-lab eval text` gives the figures.
+    // The goals of the product: at least .90 right, at most .03 fired. `vanorb-lab eval text` gives the figures. An act
+    // of which a word was not understood is asked back, naming it, and one that says “later” is refused by its name: both
+    // were understood.
     @Test func paraphrasesThatNoTemplateWasWrittenFor_areUnderstood_inTheMain() throws {
         let router = try Self.router()
         let sentences = try Self.heldOut("paraphrases.tsv")
         let wrong = sentences.filter { sentence in
-            let chosen = router.route(sentence.text).chosen
-            return !Self.accepts(sentence.expected, chosen.map { "\($0.handler).\($0.intent)" } ?? "none")
+            let routing = router.route(sentence.text)
+            let understood = routing.chosen ?? routing.suggested ?? routing.refused?.proposal
+            return !Self.accepts(sentence.expected, understood.map { "\($0.handler).\($0.intent)" } ?? "none")
         }
         #expect(sentences.count >= 300)
         #expect(Double(wrong.count) <= 0.10 * Double(sentences.count), "\(wrong.count) of \(sentences.count)")
@@ -62,7 +65,10 @@ import Testing
     @Test func sentencesThatAreNotForTheVan_hardlyEverFire() throws {
         let router = try Self.router()
         let sentences = try Self.heldOut("off-topic.tsv")
-        let fired = sentences.filter { router.route($0.text).chosen != nil }
+        let fired = sentences.filter { sentence in
+            let routing = router.route(sentence.text)
+            return routing.chosen != nil || routing.suggested != nil
+        }
         #expect(Double(fired.count) <= 0.03 * Double(sentences.count), "\(fired.count) of \(sentences.count)")
     }
 
