@@ -1,4 +1,5 @@
 import Domain
+import Foundation
 
 /// The hash over words of 8 bytes, little-endian. What does not fill a word is left out; the file is padded.
 func checksum(of bytes: ArraySlice<UInt8>) -> UInt64 {
@@ -21,6 +22,25 @@ struct ByteWriter {
 
     mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
+    /// Its length and its UTF-8.
+    mutating func append(_ text: String) {
+        append(UInt32(text.utf8.count))
+        append(Array(text.utf8))
+    }
+
+    /// Pads the file, puts the checksum last, and writes it atomically.
+    /// - Throws: `IntentModelFileError` when it cannot be written.
+    mutating func save(to path: String) throws(IntentModelFileError) {
+        pad()
+        append(checksum(of: bytes[...]))
+        do {
+            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw IntentModelFileError(
+                path: path, reason: .inaccessible, detail: "it cannot be written (\(error.localizedDescription))")
+        }
+    }
+
     /// Zeros up to a multiple of 8 bytes.
     mutating func pad() {
         while bytes.count % 8 != 0 { bytes.append(0) }
@@ -33,9 +53,31 @@ struct ByteReader {
     private let path: String
     private var offset = 0
 
-    init(bytes: [UInt8], path: String) {
+    /// Reads what a file begins with.
+    /// - Throws: `IntentModelFileError` when it is another kind of file, or of another version.
+    init(bytes: [UInt8], path: String, magic: String, version: UInt16) throws(IntentModelFileError) {
         self.bytes = bytes
         self.path = path
+        guard bytes.starts(with: magic.utf8) else {
+            throw IntentModelFileError(path: path, reason: .notAModel, detail: "it does not begin with \(magic)")
+        }
+        offset = magic.utf8.count
+        let found: UInt16 = try number()
+        guard found == version else {
+            throw IntentModelFileError(
+                path: path, reason: .wrongVersion(Int(found)), detail: "it has version \(found), not \(version)")
+        }
+    }
+
+    /// The bytes of a file.
+    /// - Throws: `IntentModelFileError` when it cannot be read.
+    static func bytes(of path: String) throws(IntentModelFileError) -> [UInt8] {
+        do {
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw IntentModelFileError(
+                path: path, reason: .inaccessible, detail: "it cannot be read (\(error.localizedDescription))")
+        }
     }
 
     /// - Throws: `IntentModelFileError` when the file ends too early.

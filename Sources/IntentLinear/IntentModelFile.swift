@@ -1,12 +1,10 @@
-import Foundation
-
 // The file, all numbers little-endian:
 //   "VanOrbIM", version u16, bits u8, 0 u8, labels u32, buckets u32, heldOut u32, 0 u32,
 //   temperature, accuracy, error before, error after f64,
 //   scales f64 × labels, biases f64 × labels,
 //   each label: length u32, UTF-8; padding to 8 bytes,
 //   buckets u32 × buckets, rows i16 × buckets × labels; padding to 8 bytes, checksum u64.
-private let magic = Array("VanOrbIM".utf8)
+private let magic = "VanOrbIM"
 private let version: UInt16 = 1
 
 extension IntentModel {
@@ -14,7 +12,7 @@ extension IntentModel {
     /// - Throws: `IntentModelFileError` when it cannot be written.
     public func save(to path: String) throws {
         var file = ByteWriter()
-        file.append(magic)
+        file.append(Array(magic.utf8))
         file.append(version)
         file.append(UInt8(features.bits))
         file.append(UInt8(0))
@@ -23,50 +21,21 @@ extension IntentModel {
             temperature, quality.accuracy, quality.calibrationErrorBefore, quality.calibrationError,
         ]
         for number in measures + weights.scales + weights.biases { file.append(number.bitPattern) }
-        for label in weights.labels {
-            file.append(UInt32(label.utf8.count))
-            file.append(Array(label.utf8))
-        }
+        for label in weights.labels { file.append(label) }
         file.pad()
         for bucket in weights.buckets { file.append(bucket) }
         for weight in weights.rows { file.append(UInt16(bitPattern: weight)) }
-        file.pad()
-        file.append(checksum(of: file.bytes[...]))
-        do {
-            try Data(file.bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw IntentModelFileError(
-                path: path, reason: .inaccessible, detail: "it cannot be written (\(error.localizedDescription))"
-            )
-        }
+        try file.save(to: path)
     }
 
     /// Reads the model at `path`. Everything is checked before it is believed.
     /// - Throws: `IntentModelFileError` that says what is wrong.
     public init(contentsOf path: String) throws {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw IntentModelFileError(
-                path: path, reason: .inaccessible, detail: "it cannot be read (\(error.localizedDescription))"
-            )
-        }
-        try self.init(bytes: [UInt8](data), path: path)
+        try self.init(bytes: ByteReader.bytes(of: path), path: path)
     }
 
     init(bytes: [UInt8], path: String) throws {
-        var file = ByteReader(bytes: bytes, path: path)
-        guard bytes.starts(with: magic) else {
-            throw IntentModelFileError(path: path, reason: .notAModel, detail: "it does not begin with VanOrbIM")
-        }
-        _ = try file.array(of: UInt8.self, count: magic.count)
-        let found: UInt16 = try file.number()
-        guard found == version else {
-            throw IntentModelFileError(
-                path: path, reason: .wrongVersion(Int(found)), detail: "it has version \(found), not \(version)"
-            )
-        }
+        var file = try ByteReader(bytes: bytes, path: path, magic: magic, version: version)
         let bits: UInt8 = try file.number()
         _ = try file.number() as UInt8
         let counts = try file.array(of: UInt32.self, count: 4).map { Int($0) }

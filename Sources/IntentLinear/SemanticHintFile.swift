@@ -1,4 +1,3 @@
-import Foundation
 import IntegerMatrices
 
 // The file, all numbers little-endian:
@@ -7,7 +6,7 @@ import IntegerMatrices
 //   head's temperature, temperature, caution f64, biases f64 × labels,
 //   head's scales f32 × labels, sentences' scales f32 × sentences, classes u16 × sentences,
 //   head i8 × labels × width, sentences i8 × sentences × width; padding to 8 bytes, checksum u64.
-private let magic = Array("VanOrbSH".utf8)
+private let magic = "VanOrbSH"
 private let version: UInt16 = 1
 
 extension SemanticHint {
@@ -15,15 +14,12 @@ extension SemanticHint {
     /// - Throws: `IntentModelFileError` when it cannot be written.
     public func save(to path: String) throws {
         var file = ByteWriter()
-        file.append(magic)
+        file.append(Array(magic.utf8))
         file.append(version)
         file.append(UInt16(0))
         for count in [labels.count, head.width, sentences.count] { file.append(UInt32(count)) }
         file.append(partner)
-        for text in [encoder] + labels {
-            file.append(UInt32(text.utf8.count))
-            file.append(Array(text.utf8))
-        }
+        for text in [encoder] + labels { file.append(text) }
         file.pad()
         for number in [headTemperature, temperature, caution] + biases { file.append(number.bitPattern) }
         for scale in head.scales + sentences.scales { file.append(scale.bitPattern) }
@@ -31,40 +27,17 @@ extension SemanticHint {
         for values in [head.values, sentences.values] {
             file.append(values.withUnsafeBytes { [UInt8]($0) })
         }
-        file.pad()
-        file.append(checksum(of: file.bytes[...]))
-        do {
-            try Data(file.bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw IntentModelFileError(
-                path: path, reason: .inaccessible, detail: "it cannot be written (\(error.localizedDescription))")
-        }
+        try file.save(to: path)
     }
 
     /// Reads the hint at `path`. Everything is checked before it is believed.
     /// - Throws: `IntentModelFileError` that says what is wrong.
     public init(contentsOf path: String) throws {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw IntentModelFileError(
-                path: path, reason: .inaccessible, detail: "it cannot be read (\(error.localizedDescription))")
-        }
-        try self.init(bytes: [UInt8](data), path: path)
+        try self.init(bytes: ByteReader.bytes(of: path), path: path)
     }
 
     init(bytes: [UInt8], path: String) throws {
-        var file = ByteReader(bytes: bytes, path: path)
-        guard bytes.starts(with: magic) else {
-            throw IntentModelFileError(path: path, reason: .notAModel, detail: "it does not begin with VanOrbSH")
-        }
-        _ = try file.array(of: UInt8.self, count: magic.count)
-        let found: UInt16 = try file.number()
-        guard found == version else {
-            throw IntentModelFileError(
-                path: path, reason: .wrongVersion(Int(found)), detail: "it has version \(found), not \(version)")
-        }
+        var file = try ByteReader(bytes: bytes, path: path, magic: magic, version: version)
         _ = try file.number() as UInt16
         let counts = try file.array(of: UInt32.self, count: 3).map { Int($0) }
         let (labelCount, width, sentenceCount) = (counts[0], counts[1], counts[2])

@@ -256,7 +256,7 @@ extension Router {
                 return missing <= (isOffered ? 1 : 0) && (isOffered || isCertain && !proposal.slots.isEmpty)
             }
             return ((proposal.lacksWords ? 0 : 1)...Self.mostLeftOver).contains(missing)
-                && (analysis.isRequest || isCertain || proposal.covered.contains(0)
+                && (analysis.isRequest || isCertain && missing < Self.mostLeftOver || proposal.covered.contains(0)
                     || first.map { word in
                         !meaningless.contains(word)
                             && index.ownWords(of: proposal.handler, proposal.intent).contains(word)
