@@ -71,7 +71,7 @@ package struct DeviceResolver: DevicePart {
         if let unknown = reference.unknown {
             // It may be one of the many things that this van has after all.
             if let named = named(unknown) { return targets(named: named, reference, request, command) }
-            return .reply(.failed(replies("van.no_device", ["name": unknown])))
+            return .reply(.failed(replies("van.no_device", ["name": environment.withoutArticle(unknown)])))
         }
         return implied(by: request, in: area, command)
     }
