@@ -37,7 +37,7 @@ extension ScenarioTests {
                 "is the vice lamp on": "The vice lamp is off.",
                 "what is the oven temperature": "The oven temperature is 81.5 °C.",
                 "is the roof hatch open": "The roof hatch is closed.",
-                "is the bilge leak on": "The bilge leak is off.",
+                "is the bilge leak on": "The bilge leak is dry.",
             ])
             for (sentence, received, answer) in Self.commands {
                 #expect(try await van.say(sentence).reply == answer, "\(program.lines)")
