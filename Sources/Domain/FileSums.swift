@@ -8,6 +8,10 @@ public struct FileSums: Sendable {
     /// The files that belong to a folder.
     public init(_ sums: [(name: String, sum: String)]) { self.sums = sums }
 
+    /// What the files are, in short: the beginnings of their hashes. It changes with each of them, so that what was
+    /// computed from other files is recognised.
+    public var identity: String { sums.map { String($0.sum.prefix(16)) }.joined(separator: "-") }
+
     /// The first file that is missing or cannot be read; nil where none is.
     public func missing(in folder: String) -> String? {
         sums.map(\.name).first { !FileManager.default.isReadableFile(atPath: "\(folder)/\($0)") }
