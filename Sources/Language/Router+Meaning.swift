@@ -33,9 +33,8 @@ extension Router {
         }
         guard !isNarrowed, !proposal.lacksWords else { return false }
         guard proposal.level == .medium, !proposal.leftOver.isEmpty else { return true }
-        // Nothing is done before it was asked what the command is about.
         return proposal.slots.isEmpty && proposal.leftOver.count == 1 && proposal.confidence > Self.certain
-            && !intent.requires.isEmpty && analysis.mood == .command
+            && intent.alwaysNamesItsTarget && analysis.mood == .command
     }
 
     /// Who calls for help need not choose their words, as long as keyword and classifier say the same: “he's not
@@ -268,7 +267,7 @@ extension Router {
         return best
     }
 
-    /// A report or a hypothesis of which every word belongs to one act is asked about above this probability.
+    /// Above this probability the classifier leaves no doubt of what is meant, only of whether it is.
     static var certain: Double { 0.95 }
     /// A question within a statement is answered above this probability.
     private static var fairlySure: Double { 0.9 }

@@ -39,6 +39,8 @@ package actor ChangeCoordinator {
     /// The name that the last change is getting in the journal.
     package private(set) var naming: Task<Void, Never>?
     private var changes: [Change] = []
+    /// The last change where the journal has its steps, and did not take its name.
+    private var unnamed: Undo?
     /// How many changes there have been in this run.
     private var count = 0
 
@@ -71,7 +73,10 @@ package actor ChangeCoordinator {
             queue.end()
             throw CancellationError()
         }
-        let work = Task { try await body() }
+        let work = Task {
+            await self.nameWhatIsUnnamed()
+            return try await body()
+        }
         Task {
             _ = await work.result
             await self.naming?.value
@@ -183,9 +188,9 @@ package actor ChangeCoordinator {
             do {
                 self.record(reply.undo, number: try await sealing.value)
             } catch {
-                // What was written stands; it can be taken back as a part of the next change.
                 self.logger.error("the journal did not take the change's name: \(error)")
-                self.record(reply.undo, number: nil)
+                // What is taken back by an action needs no name.
+                if reply.undo?.perform != nil { self.record(reply.undo) } else { self.unnamed = reply.undo }
             }
         }
         // What was done is reported without its name, too. The next change waits for it.
@@ -193,6 +198,19 @@ package actor ChangeCoordinator {
         _ = await withTimeout(Self.namingPatience, clock: clock) {
             await naming.value
             return true
+        }
+    }
+
+    /// Names the change that the journal has no name for yet, before another becomes a part of it, or an undo takes back
+    /// the one before. Where that fails again, nothing is taken back until a later one succeeds.
+    private func nameWhatIsUnnamed() async {
+        guard let undo = unnamed else { return }
+        do {
+            let number = try await journal.seal(undo.description.spoken)
+            unnamed = nil
+            record(undo, number: number)
+        } catch {
+            logger.error("the journal still does not take the change's name: \(error)")
         }
     }
 
@@ -219,7 +237,11 @@ package actor ChangeCoordinator {
     }
 
     /// The last change: of this run of the daemon, else the journal's.
+    /// - Throws: the store's error; `HandlerFailure` where the journal still has no name for it.
     func lastChange() async throws -> Change? {
+        guard unnamed == nil else {
+            throw HandlerFailure(replyKey: "general.failed", detail: "the last change has no name in the journal")
+        }
         if let last = changes.last { return last }
         return try await journal.changes(limit: 1).first.map {
             Change(number: 0, description: Wording($0.description), way: .journal($0.id))

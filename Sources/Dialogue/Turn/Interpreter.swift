@@ -15,8 +15,10 @@ enum Interpretation: Sendable {
     case half(String)
     /// A command with a part that it does not take: nothing is done.
     case refused(Routing.Refusal)
-    /// A command of which too little was said: asked back, in these words; nil for an emergency.
-    case suggested(Command, words: String?)
+    /// A command of which too little was said: asked back, in these words.
+    case suggested(Command, words: String)
+    /// Perhaps an emergency: asked back. Its phrases say what happens, and not what is to be done.
+    case alarming(Command)
     /// No answer to the open question: it is put once more.
     case notAnswered
     /// All that was said was taken back in the same sentence.
@@ -80,8 +82,7 @@ struct Interpreter {
             return .commands([command], isStep: false)
         }
         if routing.chosen == nil, let near = routing.suggested {
-            // Its phrases say what happens, and not what is to be done.
-            if near.handler == HandlerName.emergency { return .suggested(Command(near), words: nil) }
+            if near.handler == HandlerName.emergency { return .alarming(Command(near)) }
             if let words = index.sentence(for: Command(near)) { return .suggested(Command(near), words: words) }
         }
         return alone

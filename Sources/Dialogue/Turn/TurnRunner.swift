@@ -208,10 +208,9 @@ final class TurnRunner {
             let key = "general.refused_\(refusal.modifier.kind.rawValue)"
             return (Reply(text(key, ["words": refusal.modifier.words])), .failed)
         case .suggested(let command, let words):
-            state.dropQuestion()
-            state.question = .meant(command)
-            let question = words.map { text("general.shall_i", ["act": $0]) } ?? text("general.is_it_an_emergency")
-            return (Reply(question, question: .meant(command)), .asked)
+            return (asking(text("general.shall_i", ["act": words]), whether: command), .asked)
+        case .alarming(let command):
+            return (asking(text("general.is_it_an_emergency"), whether: command), .asked)
         case .notAnswered:
             state.isAskingAgain = true
             var reply = Reply(text("general.asked_again", ["question": state.lastQuestion]))
@@ -227,6 +226,13 @@ final class TurnRunner {
             state.dropQuestion()
             return (fallback(routing, turn), .fallback)
         }
+    }
+
+    /// Asks whether a command is meant that was not quite understood.
+    private func asking(_ question: Wording, whether command: Command) -> Reply {
+        services.state.dropQuestion()
+        services.state.question = .meant(command)
+        return Reply(question, question: .meant(command))
     }
 
     /// What may be said between a question and its answer: the question stays.

@@ -17,6 +17,8 @@ struct AnalysisRules: Sendable {
         case asking
         /// What looks like a negation and is none.
         case inability
+        /// What only says how sure somebody is, whatever cues are in it.
+        case aside
         case time, condition, exception
         /// What stands between a slip and its correction; the same where values alone follow; and what takes back all
         /// that was said before it.

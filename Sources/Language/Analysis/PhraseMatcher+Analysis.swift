@@ -18,9 +18,11 @@ extension PhraseMatcher {
         let start = afterLeads()
         let opening = hits(in: index.cues.opening, index.cues.openingKinds, from: start)
         let all = cueHits, unable = all.filter { $0.kind == .inability }.map(\.range)
+        let asides = all.filter { $0.kind == .aside }.map(\.range)
         let anywhere = all.filter { hit in
-            hit.kind != .negation
-                || !unable.contains { $0.lowerBound <= hit.range.lowerBound && hit.range.upperBound <= $0.upperBound }
+            !(hit.kind == .negation ? unable + asides : asides).contains {
+                $0.lowerBound <= hit.range.lowerBound && hit.range.upperBound <= $0.upperBound
+            }
         }
         // The longest opening tells most: “can we have” asks for something, “can we” asks whether.
         let isRequest = Self.longest(.request, opening) > Self.longest(.question, opening)

@@ -79,6 +79,12 @@ extension PhrasebookIntent {
     /// True where it switches, writes, publishes or deletes.
     var isAct: Bool { !asks && (publish.isEmpty ? reply == nil : true) }
 
+    /// True where every phrase names what it is about, so that nothing is done before that was asked for. “Lock up” is
+    /// about all locks.
+    var alwaysNamesItsTarget: Bool {
+        requires.contains { group in phrases.allSatisfy { !$0.canGoWithout(group) } }
+    }
+
     /// The slots of its templates, each once.
     package static func slots(of templates: [Template]) -> [(list: String, name: String)] {
         var found: [(list: String, name: String)] = []

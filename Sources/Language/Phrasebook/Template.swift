@@ -43,6 +43,16 @@ public indirect enum Template: Sendable, Equatable, Hashable {
         return found
     }
 
+    /// Whether it may be said without any of these slots: “lock up”, “lock [{device}]”.
+    func canGoWithout(_ slots: [String]) -> Bool {
+        switch self {
+        case .word, .rule, .optional: true
+        case .slot(_, let name): !slots.contains(name)
+        case .sequence(let parts): parts.allSatisfy { $0.canGoWithout(slots) }
+        case .choice(let parts): parts.contains { $0.canGoWithout(slots) }
+        }
+    }
+
     /// The template with every `<rule>` replaced.
     /// - Throws: whatever `resolve` throws for a rule that does not exist or refers to itself.
     func replacingRules(_ resolve: (String) throws -> Template) rethrows -> Template {
