@@ -15,9 +15,9 @@ extension Router {
     /// Whether a proposal may be acted on. What a template says word by word is meant; what was only guessed or perhaps
     /// misheard is not, where the utterance is no command, or says more than the proposal knows of.
     func isMeant(_ proposal: Proposal, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Bool {
-        guard proposal.level != .exact, let intent = index.books.intent(proposal.handler, proposal.intent) else {
-            return true
-        }
+        guard let intent = index.books.intent(proposal.handler, proposal.intent) else { return true }
+        if intent.isAct, intent.takes.contains(.report), holdsAReport(proposal) { return false }
+        guard proposal.level != .exact else { return true }
         guard intent.isAct else { return isAsked(proposal, analysis) }
         // “I can't see anything” asks for nothing in particular; who is in danger may say so as well.
         let isHelpless = analysis.isUnable && proposal.level == .medium && proposal.handler != HandlerName.emergency
@@ -35,6 +35,17 @@ extension Router {
         guard proposal.level == .medium, !proposal.leftOver.isEmpty else { return true }
         return proposal.slots.isEmpty && proposal.leftOver.count == 1 && proposal.confidence > Self.certain
             && intent.alwaysNamesItsTarget && analysis.mood == .command
+    }
+
+    /// Whether free text has taken in when something was, or what came of it: “we spent eighty pounds on diesel last
+    /// winter, it was robbery” is a story, and no entry of today.
+    private func holdsAReport(_ proposal: Proposal) -> Bool {
+        guard proposal.freeWords > Self.mostLeftOver else { return false }
+        return proposal.slots.values.contains { value in
+            guard value.content == .text, value.text == value.spoken else { return false }
+            let words = index.books.normaliser.normalise(value.text)
+            return PhraseMatcher(words, in: index).cueHits.contains { $0.kind == .report || $0.kind == .time }
+        }
     }
 
     /// Who calls for help need not choose their words, as long as keyword and classifier say the same: “he's not
@@ -194,6 +205,8 @@ extension Router {
             guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text),
                 isReason(utterance.trimmed(0..<start))
             else { continue }
+            // “We're down to eight pegs, change it to eight”: what it is, was said before.
+            guard !refersBack(utterance.trimmed(start..<count), beyond: utterance.trimmed(0..<start)) else { continue }
             // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
             if let command = plain(utterance.trimmed(start..<count), guesses),
                 index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false
@@ -221,6 +234,14 @@ extension Router {
                 && "\(proposal.handler).\(proposal.intent)" == guesses.first?.intent && isAct(proposal)
                 && proposal.handler != HandlerName.session
         }
+    }
+
+    /// Whether “it” or “that” in a command may be a thing that the words before it name.
+    private func refersBack(_ command: Utterance, beyond reason: Utterance) -> Bool {
+        let pronouns = index.books.talk.pronouns.filter { $0.count == 1 }
+        guard command.tokens.contains(where: { pronouns.contains([$0.text]) }) else { return false }
+        let matcher = PhraseMatcher(reason, in: index)
+        return SlotKind.allCases.contains { $0.isOwners && !matcher.names($0).isEmpty }
     }
 
     /// What may stand before a command as its reason.

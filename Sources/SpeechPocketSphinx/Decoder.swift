@@ -289,9 +289,12 @@ extension Decoder {
 /// - Its own estimate of the cepstral mean is replaced by `CepstralReview`: .79 instead of .69 are right in noise, 60
 ///   instead of 38 of the 96 synthetic commands; clean it makes no difference to one voice, and the mean
 ///   need not be reset between two.
+/// - The beams for a word's last sound are wider (1e-40 and 7e-29 are the library's): among the words of a van with
+///   200 things, the right word fell out of “turn on the water pump” in one of four synthetic voices. On 200 of the van's
+///   commands in four voices the word error rate stays .04, and hearing takes a sixth more time.
 struct DecoderSettings: Sendable {
     /// Options of the library.
-    var arguments: [String] = []
+    var arguments = ["-lpbeam", "1e-50", "-lponlybeam", "1e-36"]
     /// When the cepstral mean is estimated during an utterance.
     var review = CepstralReview.Schedule()
 }

@@ -75,6 +75,7 @@ actor Dictation {
         var settings = DecoderSettings()
         // The first pass, which has heard the whole utterance, sets the mean.
         settings.review.isOn = false
+        settings.arguments = []
         decoder = try Decoder(
             model: model,
             files: .init(
