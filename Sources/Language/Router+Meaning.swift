@@ -205,10 +205,9 @@ extension Router {
             guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text),
                 isReason(utterance.trimmed(0..<start))
             else { continue }
-            // “We're down to eight pegs, change it to eight”: what it is, was said before.
-            guard !refersBack(utterance.trimmed(start..<count), beyond: utterance.trimmed(0..<start)) else { continue }
             // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
-            if let command = plain(utterance.trimmed(start..<count), guesses),
+            if let part = withName(of: utterance.trimmed(0..<start), in: utterance.trimmed(start..<count)),
+                let command = plain(part, guesses),
                 index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false
             {
                 return command
@@ -236,12 +235,21 @@ extension Router {
         }
     }
 
-    /// Whether “it” or “that” in a command may be a thing that the words before it name.
-    private func refersBack(_ command: Utterance, beyond reason: Utterance) -> Bool {
+    /// A command with the device that its reason names in place of “it”: “the strip light is harsh, turn it down”.
+    /// - Returns: nil where it may be something else: “we're down to eight pegs, change it to eight”.
+    private func withName(of reason: Utterance, in command: Utterance) -> Utterance? {
         let pronouns = index.books.talk.pronouns.filter { $0.count == 1 }
-        guard command.tokens.contains(where: { pronouns.contains([$0.text]) }) else { return false }
+        guard let place = command.tokens.firstIndex(where: { pronouns.contains([$0.text]) }) else { return command }
         let matcher = PhraseMatcher(reason, in: index)
-        return SlotKind.allCases.contains { $0.isOwners && !matcher.names($0).isEmpty }
+        let named = SlotKind.allCases.filter { $0.isOwners && !matcher.names($0).isEmpty }
+        guard !named.isEmpty else { return command }
+        let devices = matcher.names(.device)
+        guard !named.contains(.item), let longest = devices.max(by: { $0.range.count < $1.range.count }),
+            devices.allSatisfy({ longest.range.contains($0.range.lowerBound) })
+        else { return nil }
+        let words = command.tokens.map(\.text)
+        let spelt = words[..<place] + reason.tokens[longest.range].map(\.text) + words[(place + 1)...]
+        return index.books.normaliser.normalise(spelt.joined(separator: " "))
     }
 
     /// What may stand before a command as its reason.

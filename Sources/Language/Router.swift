@@ -52,9 +52,16 @@ public struct Router: Sendable {
             case nil: break
             }
         }
-        if chosen == nil, tied.isEmpty, let plain = withoutReason(matcher, analysis, guesses) {
-            routing.chosen = plain
-            return routing
+        if chosen == nil, tied.isEmpty {
+            // “Turn the telly on, the rugby's starting.”
+            let apart = index.books.normaliser.takenApart(utterance).map { PhraseMatcher($0, in: index) }
+            let plain =
+                withoutReason(matcher, analysis, guesses)
+                ?? apart.flatMap { withoutReason($0, $0.analysis(), guesses) }
+            if let plain {
+                routing.chosen = plain
+                return routing
+            }
         }
         routing.unexplained = found.max { $0.level < $1.level }?.leftOver ?? []
         if chosen == nil, tied.isEmpty { routing.suggested = suggestion(among: found, analysis, utterance, guesses) }

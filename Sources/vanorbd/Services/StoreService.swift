@@ -96,8 +96,9 @@ struct StoreService: Sendable {
         switch condition {
         case .good:
             logger.notice("the store works again")
-            health.report("store", .ok, file)
+            // First what is to be said: who sees that it works hears so with the next reply.
             health.announcements.addAgain(Announcement("store works", replyKey: "store.works_again"))
+            health.report("store", .ok, file)
         case .failing(let error):
             logger.error("\(error)")
             health.report("store", .failed, "\(error)", advice: error.remedy)
