@@ -241,10 +241,10 @@ extension Router {
         let pronouns = index.books.talk.pronouns.filter { $0.count == 1 }
         guard let place = command.tokens.firstIndex(where: { pronouns.contains([$0.text]) }) else { return command }
         let matcher = PhraseMatcher(reason, in: index)
-        let named = SlotKind.allCases.filter { $0.isOwners && !matcher.names($0).isEmpty }
+        let named = [SlotKind.device, .item, .task].filter { !matcher.names($0).isEmpty }
         guard !named.isEmpty else { return command }
         let devices = matcher.names(.device)
-        guard !named.contains(.item), let longest = devices.max(by: { $0.range.count < $1.range.count }),
+        guard named == [.device], let longest = devices.max(by: { $0.range.count < $1.range.count }),
             devices.allSatisfy({ longest.range.contains($0.range.lowerBound) })
         else { return nil }
         let words = command.tokens.map(\.text)
