@@ -75,6 +75,7 @@ actor Dictation {
         var settings = DecoderSettings()
         // The first pass, which has heard the whole utterance, sets the mean.
         settings.review.isOn = false
+        // The wider beams were measured on the van's words, not on these, which are many more.
         settings.arguments = []
         decoder = try Decoder(
             model: model,
