@@ -52,6 +52,8 @@ public struct Analysis: Sendable, Equatable {
     public package(set) var isRequest = false
     /// True where it opens as an order not to do something.
     public package(set) var isForbidding = false
+    /// True where it opens as a request to be reminded.
+    public package(set) var isReminder = false
     /// True where some part of it asks to be told something.
     public package(set) var asks = false
     /// True where it asks whether something may be, or says that it should: “can the fan go faster”.

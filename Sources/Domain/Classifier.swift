@@ -16,6 +16,14 @@ public struct IntentGuess: Sendable, Equatable, Codable {
 public protocol IntentClassifier: Sendable {
     /// The likeliest intents, best first, at most `count` of them.
     func classify(_ text: String, count: Int) -> [IntentGuess]
+
+    /// What it can say at once, where nothing depends on it but the trace.
+    var quick: any IntentClassifier { get }
+}
+
+extension IntentClassifier {
+    /// Itself.
+    public var quick: any IntentClassifier { self }
 }
 
 /// Turns a sentence into a vector of length 1. Sentences of like meaning point in like directions.

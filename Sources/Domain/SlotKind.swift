@@ -11,6 +11,8 @@ public enum SlotKind: String, Sendable, Hashable, CaseIterable {
     case date, period
     /// Any words, as heard.
     case text
+    /// One such word that means nothing by itself: the name of somebody.
+    case word
 
     /// True for names that come from the owner's data.
     public var isOwners: Bool {

@@ -49,6 +49,8 @@ public struct Normaliser: Sendable {
     private let spellings: [String: String]
     private let leading: [[String]]
     private let trailing: [[String]]
+    /// These, and those that are understood without a place in the recogniser's vocabulary, the longest first.
+    private let understood: (leading: [[String]], trailing: [[String]])
     private let prefixSymbols: [Character: String]
     private let suffixUnits: [String: [String]]
 
@@ -61,8 +63,8 @@ public struct Normaliser: Sendable {
         numbers = try NumberWords(folder.file("numbers.yaml"))
         let root = try folder.file("normaliser.yaml")
         let nodes = try root.entries(allowed: [
-            "mishearings", "contractions", "endings", "spellings", "leading", "trailing", "prefix_symbols",
-            "suffix_units",
+            "mishearings", "contractions", "endings", "spellings", "leading", "trailing", "rare_leading",
+            "rare_trailing", "prefix_symbols", "suffix_units",
         ])
         func split(_ text: String) -> [String] { text.lowercased().split(separator: " ").map(String.init) }
         func pairs(_ key: String) throws -> [(String, String)] {
@@ -72,8 +74,14 @@ public struct Normaliser: Sendable {
         contractions = Dictionary(try pairs("contractions").map { ($0, split($1)) }) { first, _ in first }
         endings = try pairs("endings").map { (ending: $0.0, word: $0.1) }
         spellings = Dictionary(try pairs("spellings")) { first, _ in first }
-        leading = try (nodes["leading"]?.strings() ?? []).map(split).sorted { $0.count > $1.count }
-        trailing = try (nodes["trailing"]?.strings() ?? []).map(split).sorted { $0.count > $1.count }
+        func fillers(_ key: String) throws -> [[String]] {
+            try (nodes[key]?.strings() ?? []).map(split).sorted { $0.count > $1.count }
+        }
+        (leading, trailing) = (try fillers("leading"), try fillers("trailing"))
+        understood = (
+            (leading + (try fillers("rare_leading"))).sorted { $0.count > $1.count },
+            (trailing + (try fillers("rare_trailing"))).sorted { $0.count > $1.count }
+        )
         suffixUnits = Dictionary(try pairs("suffix_units").map { ($0, split($1)) }) { first, _ in first }
         prefixSymbols = Dictionary(
             try pairs("prefix_symbols").compactMap { pair in pair.0.first.map { ($0, pair.1) } }
@@ -121,7 +129,7 @@ public struct Normaliser: Sendable {
         var changed = true
         while changed {
             changed = false
-            for filler in leading
+            for filler in understood.leading
             where filler.count < range.count
                 && zip(filler, utterance.tokens[range]).allSatisfy({ $0 == $1.text })
             {
@@ -129,7 +137,7 @@ public struct Normaliser: Sendable {
                 changed = true
                 break
             }
-            for filler in trailing
+            for filler in understood.trailing
             where filler.count < range.count
                 && zip(filler, utterance.tokens[range].suffix(filler.count)).allSatisfy({ $0 == $1.text })
             {
@@ -139,6 +147,12 @@ public struct Normaliser: Sendable {
             }
         }
         return utterance.trimmed(range)
+    }
+
+    /// A word without what may be run together with it: “wheel” of “the wheel’s flat”.
+    func withoutEnding(_ word: String) -> String {
+        let joined = endings.first { word.hasSuffix($0.ending) && word.count > $0.ending.count }
+        return joined.map { String(word.dropLast($0.ending.count)) } ?? word
     }
 
     /// The utterance with the words that may be run together in writing taken apart: “the tank’s filled”.

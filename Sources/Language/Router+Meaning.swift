@@ -17,6 +17,10 @@ extension Router {
     func isMeant(_ proposal: Proposal, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Bool {
         guard let intent = index.books.intent(proposal.handler, proposal.intent) else { return true }
         if intent.isAct, intent.takes.contains(.report), holdsAReport(proposal) { return false }
+        // “Remind me to fill up when we get to Leeds” is no task for now.
+        if analysis.isReminder, proposal.freeWords > 0, analysis.modifiers.contains(where: { !takes(intent, $0.kind) }) {
+            return false
+        }
         guard proposal.level != .exact else { return true }
         guard intent.isAct else { return isAsked(proposal, analysis) }
         // “I can't see anything” asks for nothing in particular; who is in danger may say so as well.
@@ -54,8 +58,8 @@ extension Router {
         guard proposal.handler == HandlerName.emergency, proposal.isKeyword,
             guesses.first?.intent.hasPrefix("\(HandlerName.emergency).") ?? true
         else { return false }
-        return analysis.mood == .command
-            || analysis.mood == .negation && !analysis.isForbidding && guesses.first?.probability ?? 0 > Self.certain
+        guard analysis.mood == .negation, !analysis.isForbidding else { return analysis.mood == .command }
+        return proposal.negates || guesses.first?.probability ?? 0 > Self.certain
     }
 
     /// Whether what only looks things up was asked for: a question may leave words unexplained, a statement may not.
@@ -79,7 +83,7 @@ extension Router {
         PhrasebookIntent.Takes(rawValue: mood.rawValue).map(intent.takes.contains) ?? false
     }
 
-    private func takes(_ intent: PhrasebookIntent, _ kind: Analysis.Modifier.Kind) -> Bool {
+    func takes(_ intent: PhrasebookIntent, _ kind: Analysis.Modifier.Kind) -> Bool {
         PhrasebookIntent.Takes(rawValue: kind.rawValue).map(intent.takes.contains) ?? false
     }
 
@@ -114,9 +118,12 @@ extension Router {
             let guesses = classifier?.classify(matcher.classifierText(), count: 3) ?? []
             let inner = matcher.analysis()
             let found = proposals(matcher, guesses).filter { $0.level >= .medium && isMeant($0, inner, guesses) }
-            let best = found.filter { !isQuestion($0) }.max { $0.level < $1.level }
+            let acts = found.filter { !isQuestion($0) }
+            let best =
+                choose(among: Self.bestOfEachHandler(acts, guesses), acts, guesses).0
+                ?? Reasons(router: self).command(of: matcher, inner, guesses)
             guard let best, best.handler != HandlerName.session, best.handler != HandlerName.emergency,
-                best.freeWords == 0,
+                best.freeWords == 0 || analysis.isReminder,
                 let intent = index.books.intent(best.handler, best.intent), !takes(intent, modifier.kind)
             else { continue }
             if modifier.kind == .exception, analysis.modifiers.count == 1,
@@ -124,7 +131,8 @@ extension Router {
             {
                 return .command(command)
             }
-            return .refused(Routing.Refusal(proposal: best, modifier: modifier))
+            return .refused(
+                Routing.Refusal(proposal: best, modifier: modifier, isReminder: analysis.isReminder))
         }
         return nil
     }
@@ -182,85 +190,7 @@ extension Router {
     }
 
     /// More words than these are no condition.
-    private static var longestClause: Int { 16 }
-
-    // MARK: reasons
-
-    /// The command of a sentence that gives a reason for it: “lights off, I can't sleep”, “it's dark, lights on”. What a
-    /// template says word by word, or what the classifier is sure of; and the reason says neither when, nor whether.
-    func withoutReason(_ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
-        let utterance = matcher.text.utterance, count = utterance.tokens.count
-        guard analysis.modifiers.isEmpty, (4...Self.longestClause * 2).contains(count) else { return nil }
-        let starts = Set(matcher.cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)).sorted()
-        for start in starts where start >= 2 {
-            if let command = plain(utterance.trimmed(0..<start), guesses),
-                isStatement(utterance.trimmed(start..<count))
-            {
-                return command
-            }
-        }
-        guard let situation = matcher.situation else { return nil }
-        for start in max(1, situation)..<max(1, situation, count - 1) {
-            // “I'm going to”, “he told me to” hang on what follows.
-            guard !index.books.analysis.hanging.contains(utterance.tokens[start - 1].text),
-                isReason(utterance.trimmed(0..<start))
-            else { continue }
-            // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
-            if let part = withName(of: utterance.trimmed(0..<start), in: utterance.trimmed(start..<count)),
-                let command = plain(part, guesses),
-                index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false
-            {
-                return command
-            }
-        }
-        return nil
-    }
-
-    /// The act that the words are, one by one, or the one that the classifier is sure of where it accounts for all of
-    /// them.
-    private func plain(_ part: Utterance, _ guesses: [IntentGuess]) -> Proposal? {
-        let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(part), in: index)
-        guard matcher.analysis().isPlain, matcher.text.count >= 2 else { return nil }
-        let found = proposals(matcher, guesses)
-        let matches = found.filter { $0.level == .exact && $0.freeWords == 0 }
-        let acts = matches.filter { $0.handler != HandlerName.session && !isQuestion($0) }
-        if let first = acts.first {
-            return acts.count == matches.count && acts.allSatisfy { $0.doesTheSame(as: first) } ? first : nil
-        }
-        guard matches.isEmpty else { return nil }
-        return found.first { proposal in
-            proposal.level == .medium && proposal.leftOver.isEmpty && proposal.freeWords == 0 && !proposal.isKeyword
-                && "\(proposal.handler).\(proposal.intent)" == guesses.first?.intent && isAct(proposal)
-                && proposal.handler != HandlerName.session
-        }
-    }
-
-    /// A command with the device that its reason names in place of “it”: “the strip light is harsh, turn it down”.
-    /// - Returns: nil where it may be something else: “we're down to eight pegs, change it to eight”.
-    private func withName(of reason: Utterance, in command: Utterance) -> Utterance? {
-        let pronouns = index.books.talk.pronouns.filter { $0.count == 1 }
-        guard let place = command.tokens.firstIndex(where: { pronouns.contains([$0.text]) }) else { return command }
-        let matcher = PhraseMatcher(reason, in: index)
-        let named = [SlotKind.device, .item, .task].filter { !matcher.names($0).isEmpty }
-        guard !named.isEmpty else { return command }
-        let devices = matcher.names(.device)
-        guard named == [.device], let longest = devices.max(by: { $0.range.count < $1.range.count }),
-            devices.allSatisfy({ longest.range.contains($0.range.lowerBound) })
-        else { return nil }
-        let words = command.tokens.map(\.text)
-        let spelt = words[..<place] + reason.tokens[longest.range].map(\.text) + words[(place + 1)...]
-        return index.books.normaliser.normalise(spelt.joined(separator: " "))
-    }
-
-    /// What may stand before a command as its reason.
-    private func isReason(_ part: Utterance) -> Bool {
-        isStatement(part) && PhraseMatcher(part, in: index).analysis().mood != .negation
-    }
-
-    private func isStatement(_ part: Utterance) -> Bool {
-        let analysis = PhraseMatcher(part, in: index).analysis()
-        return analysis.modifiers.isEmpty && analysis.mood != .question && analysis.mood != .hypothesis
-    }
+    static var longestClause: Int { 16 }
 
     // MARK: what is asked back
 

@@ -22,8 +22,10 @@ public struct Router: Sendable {
             return Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
         }
         let matcher = PhraseMatcher(utterance, in: index), analysis = matcher.analysis()
-        let guesses = classifier?.classify(matcher.classifierText(), count: 3) ?? []
-        var found = proposals(matcher, guesses)
+        let exact = matcher.exactMatches()
+        let asked = Self.isSaid(exact) ? classifier?.quick : classifier
+        let guesses = asked?.classify(matcher.classifierText(), count: 3) ?? []
+        var found = proposals(matcher, exact, guesses)
         // A command may itself begin with what is a filler elsewhere (“tell me …”).
         if full != utterance, found.allSatisfy({ $0.level < .exact }) {
             found += proposals(PhraseMatcher(full, in: index), guesses).filter { $0.level >= .high }
@@ -33,7 +35,7 @@ public struct Router: Sendable {
         }
         let all = found.filter { isMeant($0, analysis, guesses) }
         let best = Self.bestOfEachHandler(all, guesses)
-        let (chosen, tied) = Self.choose(among: best, all, guesses)
+        let (chosen, tied) = choose(among: best, all, guesses)
         var routing = Routing(
             normalised: utterance.text, guesses: guesses, proposals: best, chosen: chosen, tied: tied)
         routing.analysis = analysis
@@ -52,26 +54,52 @@ public struct Router: Sendable {
             case nil: break
             }
         }
-        if chosen == nil, tied.isEmpty {
-            // “Turn the telly on, the rugby's starting.”
-            let apart = index.books.normaliser.takenApart(utterance).map { PhraseMatcher($0, in: index) }
-            let plain =
-                withoutReason(matcher, analysis, guesses)
-                ?? apart.flatMap { withoutReason($0, $0.analysis(), guesses) }
-            if let plain {
-                routing.chosen = plain
-                return routing
-            }
+        if let plain = reasoned(matcher, analysis, guesses, insteadOf: chosen, tied) {
+            routing.chosen = plain
+            routing.tied = []
+            return routing
         }
         routing.unexplained = found.max { $0.level < $1.level }?.leftOver ?? []
         if chosen == nil, tied.isEmpty { routing.suggested = suggestion(among: found, analysis, utterance, guesses) }
         return routing
     }
 
+    /// The command that the sentence gives a reason for, where that is surer than what was found in the whole of it:
+    /// “awning light on, I can't find my key” looks for no key.
+    private func reasoned(
+        _ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess], insteadOf chosen: Proposal?,
+        _ tied: [Proposal]
+    ) -> Proposal? {
+        let reasons = Reasons(router: self)
+        if let chosen {
+            if chosen.level == .exact { return isQuestion(chosen) ? reasons.question(chosen, in: matcher) : nil }
+            guard chosen.level == .medium, chosen.handler != HandlerName.emergency else { return nil }
+        } else if !tied.isEmpty {
+            return nil
+        }
+        // “Turn the telly on, the rugby's starting.”
+        let apart = index.books.normaliser.takenApart(matcher.text.utterance).map { PhraseMatcher($0, in: index) }
+        let command =
+            reasons.command(of: matcher, analysis, guesses)
+            ?? apart.flatMap { reasons.command(of: $0, $0.analysis(), guesses) }
+        return chosen == nil || command?.level == .exact ? command : nil
+    }
+
     func proposals(_ matcher: PhraseMatcher, _ guesses: [IntentGuess]) -> [Proposal] {
+        proposals(matcher, matcher.exactMatches(), guesses)
+    }
+
+    /// Whether a template says the whole utterance, none of it as free text: then nobody asks what is likely. Of two
+    /// that do for one handler, the likelier one is meant.
+    private static func isSaid(_ exact: [PhraseMatch]) -> Bool {
+        let said = exact.filter { $0.freeWords == 0 }
+        return !said.isEmpty && Set(said.map(\.handler)).count == said.count
+    }
+
+    private func proposals(_ matcher: PhraseMatcher, _ exact: [PhraseMatch], _ guesses: [IntentGuess]) -> [Proposal] {
         let utterance = matcher.text.utterance
         let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
-        var matches = matcher.exactMatches()
+        var matches = exact
         if matches.isEmpty { matches = nearMatches(matcher, top) }
         let whole = matches.filter { $0.cost == 0 || !isSaidInFull($0) }.map { match in
             Proposal(
@@ -98,7 +126,10 @@ public struct Router: Sendable {
                     confidence: min(0.74, (isStrict ? 0.6 : 0.3) + 0.02 * Double(length)), slots: match.slots,
                     freeWords: 0,
                     leftOver: matcher.leftOver(besides: match.covered, match.slots, of: match.handler, match.intent),
-                    covered: match.covered, isKeyword: true))
+                    covered: match.covered, isKeyword: true,
+                    negates: matcher.cueHits.contains {
+                        $0.kind == .negation && $0.range.allSatisfy(match.covered.contains)
+                    }))
         }
         if let hint = guesses.first, top != nil, let guessed = proposal(of: hint, matcher) { found.append(guessed) }
         return found
@@ -179,7 +210,7 @@ public struct Router: Sendable {
     private static let opening = 2
 
     /// The classifier's label for talk that is not for the van.
-    private static let chatter = "none"
+    static let chatter = "none"
 
     /// What talk that sounds alike does not mean: what is nearly an answer is none, and a bare name opens what has it.
     private func isSaidInFull(_ match: PhraseMatch) -> Bool {
@@ -202,7 +233,7 @@ public struct Router: Sendable {
         guesses.first { $0.intent == "\(proposal.handler).\(proposal.intent)" }?.probability ?? 0
     }
 
-    private static func bestOfEachHandler(_ all: [Proposal], _ guesses: [IntentGuess]) -> [Proposal] {
+    static func bestOfEachHandler(_ all: [Proposal], _ guesses: [IntentGuess]) -> [Proposal] {
         HandlerName.order.compactMap { handler in
             // Sorted first, so that equals fall the same way every time.
             all.filter { $0.handler == handler }.sorted { $0.intent < $1.intent }.reduce(nil as Proposal?) {
@@ -213,16 +244,21 @@ public struct Router: Sendable {
         }
     }
 
-    private static func choose(
+    func choose(
         among best: [Proposal], _ all: [Proposal], _ guesses: [IntentGuess]
     ) -> (Proposal?, [Proposal]) {
         let winner = best.reduce(nil as Proposal?) { chosen, next in
             guard let chosen else { return next }
             // In routing order, the first of equals stays.
             guard chosen.level == .exact, next.level == .exact else {
-                return isBetter(next, chosen, guesses) ? next : chosen
+                return Self.isBetter(next, chosen, guesses) ? next : chosen
             }
-            return chosen.handler != HandlerName.emergency && next.vagueness < chosen.vagueness ? next : chosen
+            // “Where are the plasters” asks for the owner's plasters, where those are noted.
+            let isNoted = next.freeWords == 0 && next.slots.values.contains { !$0.names.isEmpty }
+            if chosen.handler == HandlerName.emergency {
+                return isNoted && chosen.slots.isEmpty && isQuestion(chosen) && isQuestion(next) ? next : chosen
+            }
+            return next.vagueness < chosen.vagueness ? next : chosen
         }
         guard let winner, winner.level >= .medium else { return (nil, []) }
         // Below an exact match a dead heat between two meanings is a question, not a guess.
@@ -230,7 +266,7 @@ public struct Router: Sendable {
             let rivals = best.filter {
                 $0.level == winner.level && $0.freeWords == winner.freeWords
                     && abs($0.confidence - winner.confidence) < 0.001 && $0 != winner
-                    && probability($0, guesses) == probability(winner, guesses)
+                    && Self.probability($0, guesses) == Self.probability(winner, guesses)
             }
             if !rivals.isEmpty { return (nil, [winner] + rivals) }
         }

@@ -39,6 +39,8 @@ public struct Proposal: Sendable, Equatable {
     var covered: Set<Int> = []
     /// True where a keyword points to it.
     var isKeyword = false
+    /// True where the keyword says “not” itself: “it won't stop bleeding”.
+    var negates = false
     /// True where none of the words was said that tell its intent from others.
     var lacksWords = false
     /// How the utterance was meant.
@@ -91,6 +93,8 @@ public struct Routing: Sendable {
         public let proposal: Proposal
         /// What it does not take.
         public let modifier: Analysis.Modifier
+        /// True where it is to be said later, not done.
+        public let isReminder: Bool
     }
 
     package init(normalised: String, guesses: [IntentGuess], proposals: [Proposal], chosen: Proposal?, tied: [Proposal])

@@ -114,6 +114,7 @@ public struct TrainingText {
                 return number(1...100) + (units.randomElement(using: &random) ?? [])
             case .date, .period:
                 return index.books.measures.periods.randomElement(using: &random).flatMap { draw($0.template, book) }
+            case .word: return nil
             case .text:
                 let kinds: [SlotKind] = [.item, .task]
                 guard let kind = kinds.randomElement(using: &random) else { return nil }

@@ -38,6 +38,9 @@ package struct TwoActions {
         guard !isPlain, utterance.tokens.count <= Self.wordLimit else { return .one }
         if let chosen, chosen.level >= .high, words.whole.contains("\(chosen.handler).\(chosen.intent)") { return .one }
         if let commands = named(utterance) { return .several(commands) }
+        for part in Reasons(router: router).parts(before: utterance) {
+            if let commands = named(part) { return .several(commands) }
+        }
         let joints = cuts(in: utterance)
         guard !joints.isEmpty else { return .one }
         let cuts = pauses(in: utterance) + joints

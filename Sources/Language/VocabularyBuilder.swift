@@ -218,6 +218,8 @@ public struct VocabularyBuilder: Sendable {
         case .date, .period:
             return add(key, kind.rawValue, measures.periods.compactMap { periodPattern($0.template) })
         case .text: return add(key, "text", freeTextPatterns(), isOpen: true)
+        // Who is not known by name sounds like somebody who is: “Ross” like “he”.
+        case .word: return nil
         default: return add(key, kind.rawValue, namePatterns(kind))
         }
     }

@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import Glibc
+import IntentLinear
 
 /// A program that a measurement started and ends again, by its process id.
 final class Child {
@@ -54,8 +55,9 @@ final class Stage {
     ///   - crowd: how many items the van has, and ten times as many as it has devices; at least those of the
     ///     demonstration's van.
     ///   - encoder: the sentence encoder's folder; nil for the n-grams alone.
+    ///   - model: a classifier's model, with its hint beside it; trained here where there is none.
     ///   - recognisers: the settings of the recogniser.
-    init(project: String, crowd: Int, encoder: String? = nil, recognisers: [String]) throws {
+    init(project: String, crowd: Int, encoder: String? = nil, model: String? = nil, recognisers: [String]) throws {
         self.project = project
         programs = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
         folder = NSTemporaryDirectory() + "/vanorb-bench-\(getpid())"
@@ -70,11 +72,21 @@ final class Stage {
         devices = folder + "/devices.yaml"
         let items = folder + "/items.csv"
         try Self.fill(devices: devices, items: items, from: project + "/deploy/demo-van", crowd: crowd)
-        try Self.run(
-            lab, ["train", "--output", folder + "/intents.model"] + (encoder.map { ["--encoder", $0] } ?? []))
+        try makeModel(folder + "/intents.model", lab, encoder, given: model)
         try Self.run(
             lab, ["seed", "--data", folder + "/data", "--items", items, "--count", "\(max(200, crowd))"])
         try startVan()
+    }
+
+    private func makeModel(_ path: String, _ lab: String, _ encoder: String?, given: String?) throws {
+        guard let given else {
+            return try Self.run(lab, ["train", "--output", path] + (encoder.map { ["--encoder", $0] } ?? []))
+        }
+        try FileManager.default.copyItem(atPath: given, toPath: path)
+        if encoder != nil {
+            try FileManager.default.copyItem(
+                atPath: IntentTraining.hintPath(of: given), toPath: IntentTraining.hintPath(of: path))
+        }
     }
 
     private func startVan() throws {

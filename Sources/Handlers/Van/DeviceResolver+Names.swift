@@ -16,7 +16,7 @@ extension DeviceResolver {
                 }
                     && devices.filter { $0.kind == .light && $0.area == device.area }.count > 1 ? nil : name
             }
-            let others = [wholeName(of: device), lamp, className(of: device)].compactMap { $0 }
+            let others = [wholeName(of: device), lamp, className(of: device), optionName(of: device)].compactMap { $0 }
             return OwnerName(
                 name: name(of: device), aliases: device.aliases + others.filter { !taken.contains($0) }, id: device.id)
         } + groups
@@ -74,6 +74,15 @@ extension DeviceResolver {
         let named = device.name.split(separator: " ")
         guard let noun = words.first, !named.contains(where: words.contains) else { return nil }
         return "\(device.name) \(noun)"
+    }
+
+    /// “The charger” is what people call what describes itself as “charger mode”, where there is no other.
+    private func optionName(of device: Device) -> String? {
+        guard device.kind == .select, replies.has("van.option_nouns") else { return nil }
+        let nouns = replies("van.option_nouns").spoken.split(separator: " ")
+        guard let last = device.name.split(separator: " ").last, nouns.contains(last) else { return nil }
+        let name = device.name.dropLast(last.count + 1)
+        return name.isEmpty || van.devices.filter { $0.name.hasPrefix(name) }.count > 1 ? nil : String(name)
     }
 
     /// What scenes are called: the owner's, and those that other programs carry out.

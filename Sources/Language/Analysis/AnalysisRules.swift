@@ -13,6 +13,8 @@ struct AnalysisRules: Sendable {
         /// What may be a request: asked back at most.
         case wish
         case question, report, hypothesis, negation
+        /// What asks to be reminded; when, is then no part of what is to be done.
+        case reminder
         /// What asks somewhere within a statement.
         case asking
         /// What looks like a negation and is none.

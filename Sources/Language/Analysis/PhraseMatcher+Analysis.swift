@@ -39,6 +39,7 @@ extension PhraseMatcher {
             break
         }
         analysis.isRequest = isRequest
+        analysis.isReminder = opening.contains { $0.kind == .reminder }
         analysis.isForbidding =
             analysis.mood == .negation && text.utterance.begins(with: index.books.analysis.forbidding)
         analysis.asks = (all + opening).contains { $0.kind == .asking || $0.kind == .question }
@@ -95,8 +96,8 @@ extension PhraseMatcher {
         hits.filter { $0.kind == kind }.map(\.range.count).max() ?? 0
     }
 
-    /// The parts that narrow the command; none overlaps another. A condition or an exception goes on to the end, unless
-    /// it opens the sentence.
+    /// The parts that narrow the command; none overlaps another. A condition goes on to the end, unless it opens the
+    /// sentence, and an exception to the reason for it all.
     private func modifiers(_ anywhere: [CueHit], _ opening: [CueHit]) -> [Analysis.Modifier] {
         let asksWhen = opening.contains { $0.kind == .question }
         var found: [Analysis.Modifier] = []
@@ -107,7 +108,11 @@ extension PhraseMatcher {
         for hit in anywhere where hit.kind == .condition && !(asksWhen && hit.range.lowerBound == 0) {
             add(.condition, hit.range.lowerBound..<(hit.range.lowerBound == 0 ? hit.range.upperBound : text.count))
         }
-        for hit in anywhere where hit.kind == .exception { add(.exception, hit.range.lowerBound..<text.count) }
+        for hit in anywhere where hit.kind == .exception {
+            // “All off bar the fridge, we're away” leaves out the fridge.
+            let reasons = anywhere.filter { $0.kind == .reason && $0.range.lowerBound > hit.range.upperBound }
+            add(.exception, hit.range.lowerBound..<(reasons.map(\.range.lowerBound).min() ?? text.count))
+        }
         let times = anywhere.filter { $0.kind == .time && !isValue(behind: $0.range) }
             .sorted { ($0.range.count, -$0.range.lowerBound) > ($1.range.count, -$1.range.lowerBound) }
         for hit in times { add(.time, hit.range) }
@@ -145,7 +150,7 @@ extension PhraseMatcher {
         let numbers = index.books.normaliser.numbers
         return text.words.indices.filter { place in
             // “The lamp's too bright” is about the lamp.
-            let spoken = text.words[place], word = spoken.hasSuffix("'s") ? String(spoken.dropLast(2)) : spoken
+            let spoken = text.words[place], word = index.books.normaliser.withoutEnding(spoken)
             if isPaid, numbers.allWords.contains(word), covered.contains(place + 1) { return false }
             return !told.contains { $0.contains(place) } && !covered.contains(place)
                 && !rules.meaningless.contains(word) && !own.contains(word)

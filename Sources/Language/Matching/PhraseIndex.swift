@@ -9,6 +9,7 @@ package enum CompiledSlot: Sendable {
     case measure(SlotKind, bare: Bool)
     case period
     case text
+    case word
 }
 
 /// All phrasebooks with the owner's names, compiled for matching. Made anew in the background when either changes.
@@ -162,6 +163,7 @@ public struct PhraseIndex: Sendable {
             case .percent, .temperature, .mass, .volume, .distance, .duration: return .measure(kind, bare: bare)
             case .date, .period: return .period
             case .text: return .text
+            case .word: return .word
             default: return .names(kind)
             }
         }

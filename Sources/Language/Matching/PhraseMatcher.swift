@@ -25,7 +25,8 @@ public final class PhraseMatcher {
     /// A matcher for one normalised utterance.
     public init(_ utterance: Utterance, in index: PhraseIndex) {
         self.index = index
-        text = SearchText(utterance, table: index.table, rules: index.books.rules)
+        text = SearchText(
+            utterance, table: index.table, rules: index.books.rules, bare: index.books.normaliser.withoutEnding)
     }
 
     /// The templates that match the whole utterance exactly.
@@ -57,10 +58,11 @@ public final class PhraseMatcher {
     ///   slots, and all were found. A word by itself is not, unless it is one of an emergency, where once too often is
     ///   better than once too seldom.
     func keywordMatches() -> [(match: PhraseMatch, length: Int, isStrict: Bool)] {
-        var longest: [Int: (length: Int, hit: SearchHit)] = [:]
+        var longest: [Int: (length: Int, hit: SearchHit)] = [:], places: [Int: Set<Int>] = [:]
         for start in 0..<text.count {
             for hit in search.hits(in: index.keywords, from: start, budget: 0, toEnd: false) {
                 let length = hit.end - start
+                places[hit.tag, default: []].formUnion(start..<hit.end)
                 if length > longest[hit.tag]?.length ?? 0 { longest[hit.tag] = (length, hit) }
             }
         }
@@ -68,10 +70,9 @@ public final class PhraseMatcher {
             let phrase = index.keywordList[tag]
             let own = Captures.dictionary(found.hit.captures)
             let (slots, isComplete, taken) = looseSlots(handler: phrase.handler, intent: phrase.intent)
-            let keyword = Set(found.hit.end - found.length..<found.hit.end)
             let match = PhraseMatch(
                 handler: phrase.handler, intent: phrase.intent, slots: own.merging(slots) { mine, _ in mine }, cost: 0,
-                freeWords: 0, covered: taken.union(keyword))
+                freeWords: 0, covered: taken.union(places[tag] ?? []))
             let isAlarm = phrase.handler == HandlerName.emergency
             let hasRequired = index.books.intent(phrase.handler, phrase.intent)?.requires.isEmpty == false
             return (match, found.length, isComplete && (hasRequired || isAlarm))
@@ -93,18 +94,7 @@ public final class PhraseMatcher {
         else { return ([:], false, []) }
         var taken = Set<Int>(), found: [String: SlotValue] = [:]
         let slots = intent.slots
-        var places: [(name: String, range: Range<Int>, value: SlotValue)] = []
-        for (list, name) in slots {
-            guard let number = index.slotNumbers[book.file]?[list] else { continue }
-            // What is left out is said with words of its own; any other name nearby is a second thing to act on.
-            if name.hasPrefix("except") { continue }
-            guard isFoundLoosely(number, name, intent) else { continue }
-            for start in 0..<text.count {
-                for candidate in candidates(number, start, 0) where candidate.end > start {
-                    places.append((name, start..<candidate.end, candidate.value))
-                }
-            }
-        }
+        var places = loosePlaces(of: intent, book)
         // Required slots choose first, then the longest.
         func rank(_ name: String) -> Int { intent.requires.contains { $0.contains(name) } ? 0 : 1 }
         places.sort {
@@ -143,10 +133,36 @@ public final class PhraseMatcher {
         return (found, isComplete && !isAmbiguous, taken)
     }
 
+    /// All values of an intent's slots, wherever they stand.
+    private func loosePlaces(
+        of intent: PhrasebookIntent, _ book: Phrasebook
+    ) -> [(name: String, range: Range<Int>, value: SlotValue)] {
+        var places: [(name: String, range: Range<Int>, value: SlotValue)] = []
+        for (list, name) in intent.slots {
+            guard let number = index.slotNumbers[book.file]?[list] else { continue }
+            // What is left out is said with words of its own; any other name nearby is a second thing to act on.
+            if name.hasPrefix("except") { continue }
+            guard isFoundLoosely(number, name, intent) else { continue }
+            for start in 0..<text.count {
+                for candidate in candidates(number, start, 0)
+                where candidate.end > start && !isPronoun(start..<candidate.end, candidate.value) {
+                    places.append((name, start..<candidate.end, candidate.value))
+                }
+            }
+        }
+        return places
+    }
+
+    /// “That last one” is no pound.
+    private func isPronoun(_ range: Range<Int>, _ value: SlotValue) -> Bool {
+        guard case .money(_, nil) = value.content, range.count == 1 else { return false }
+        return index.books.analysis.meaningless.contains(text.words[range.lowerBound])
+    }
+
     /// Free text would take anything, and a price any amount.
     private func isFoundLoosely(_ slot: Int, _ name: String, _ intent: PhrasebookIntent) -> Bool {
         switch index.slots[slot] {
-        case .text: false
+        case .text, .word: false
         case .money: intent.requires.contains { $0.contains(name) }
         default: true
         }
@@ -305,6 +321,13 @@ public final class PhraseMatcher {
                     end: end, value: SlotValue(text: text.utterance.surface(start..<end)), cost: 0,
                     freeWords: end - start)
             }
+        case .word:
+            let word = text.words[start]
+            guard !books.analysis.meaningless.contains(word), !books.rules.grammar.contains(word),
+                !books.normaliser.numbers.allWords.contains(word)
+            else { return [] }
+            let value = SlotValue(text: text.utterance.surface(start..<start + 1))
+            return [SlotCandidate(end: start + 1, value: value, cost: 0, freeWords: 1)]
         }
     }
 

@@ -26,13 +26,14 @@ package struct SearchText {
         return found
     }
 
-    package init(_ utterance: Utterance, table: WordTable, rules: MatchingRules) {
+    /// - Parameter bare: a word without what may be run together with it: names are also meant by “the fridge's”.
+    package init(_ utterance: Utterance, table: WordTable, rules: MatchingRules, bare: (String) -> String) {
         self.table = table
         self.rules = rules
         self.utterance = utterance
         words = utterance.tokens.map(\.text)
         ids = words.map(table.lookup)
-        stems = words.map(table.stem)
+        stems = words.map { table.stem(bare($0)) }
         stemIDs = stems.map(table.lookup)
     }
 

@@ -26,6 +26,8 @@ struct EvaluateActs: AsyncParsableCommand {
     var project = "."
     @Option(help: "The folder that deploy/encoder filled; by default the one beside the build, if it is there.")
     var encoder: String?
+    @Option(help: "The classifier's model, with its hint beside it; trained first by default.")
+    var model: String?
 
     func run() async throws {
         let labels = try ActLabels.read(labels)
@@ -34,7 +36,7 @@ struct EvaluateActs: AsyncParsableCommand {
         let devices = try DeviceFile.devices(ConfigurationNode(contentsOf: root + "/deploy/demo-van/devices.yaml"))
         // Nobody speaks: without a model, no vocabulary has to be compiled for a recogniser after each change of names.
         let stage = try Stage(
-            project: root, crowd: 0, encoder: encoder ?? ShippedFiles.builtEncoder,
+            project: root, crowd: 0, encoder: encoder ?? ShippedFiles.builtEncoder, model: model,
             recognisers: ["recogniser.engine=pocketsphinx", "paths.acoustic_model=/nonexistent"])
         defer { stage.close() }
         let notUnderstood = try Replies(folder)("general.not_understood")

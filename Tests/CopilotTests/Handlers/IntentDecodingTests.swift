@@ -24,7 +24,7 @@ import Testing
 
     /// Slots whose words only point to an intent.
     private static let unread: [String: Set<String>] = [
-        "emergency": ["what", "where"], "travel": ["country", "number", "other", "count"],
+        "emergency": ["what", "where", "who"], "travel": ["country", "number", "other", "count"],
         "modes": ["why", "old", "other"],
         "finance": ["wrong", "journey", "spending", "means", "funds", "allowance", "rate", "to"],
     ]

@@ -163,7 +163,15 @@ import Testing
             "vocabulary: \(vocabulary.words.count) words, \(vocabulary.sentences.count) sentences, "
                 + "\(vocabulary.classes.count) classes")
         #expect((300...5_000).contains(vocabulary.words.count))
-        #expect(vocabulary.sentences.count == English.books.phraseCount + 7 + English.books.examples.count)
+        // Who is called by a name sounds like “he” or “she”, whose phrases are the same.
+        let named = English.books.books.flatMap { book in
+            book.intents.flatMap(\.phrases).filter { phrase in
+                phrase.slots.contains { book.slots[$0.list] == .kind(.word, bare: false) }
+            }
+        }
+        #expect(!named.isEmpty)
+        #expect(
+            vocabulary.sentences.count == English.books.phraseCount - named.count + 7 + English.books.examples.count)
         #expect(vocabulary.classes.count < 120)
         #expect(vocabulary.sentences.allSatisfy { $0.weight > 0 })
         #expect(vocabulary.classes.filter(\.isOpen).map(\.name) == ["text"])

@@ -1,0 +1,138 @@
+import Domain
+
+/// Finds the command in a sentence that gives a reason for it: “lights off, I can't sleep”, “it's dark, lights on”. Pure.
+package struct Reasons {
+    let router: Router
+
+    private var index: PhraseIndex { router.index }
+
+    /// What stands before a reason, the shortest first: “pump and heater off” of “pump and heater off, we're going out”.
+    package func parts(before utterance: Utterance) -> [Utterance] {
+        let starts = PhraseMatcher(utterance, in: index).cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)
+        return Set(starts).sorted().filter { $0 >= 2 }.compactMap { start in
+            isStatement(utterance.trimmed(start..<utterance.tokens.count)) ? utterance.trimmed(0..<start) : nil
+        }
+    }
+
+    /// The command of a sentence that gives a reason for it: “lights off, I can't sleep”, “it's dark, lights on”. What a
+    /// template says word by word, or what the classifier is sure of; and the reason says neither when, nor whether.
+    package func command(of matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
+        let utterance = matcher.text.utterance, count = utterance.tokens.count
+        guard (4...Router.longestClause * 2).contains(count) else { return nil }
+        let starts = Set(matcher.cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)).sorted()
+        for start in starts where start >= 2 {
+            let isChatter = guesses.first.map { $0.intent == Router.chatter && $0.probability > Router.certain } ?? false
+            // “Drive mode on our Gary's car” is talk of that car.
+            if isChatter, hangs(utterance.tokens[start - 1]) { continue }
+            if let command = plain(utterance.trimmed(0..<start), guesses, isForbidding: analysis.isForbidding),
+                isStatement(utterance.trimmed(start..<count), besides: command)
+            {
+                return command
+            }
+        }
+        guard let situation = matcher.situation, analysis.modifiers.isEmpty else { return nil }
+        for start in max(1, situation)..<max(1, situation, count - 1) {
+            // “I'm going to”, “he told me to” hang on what follows.
+            guard !hangs(utterance.tokens[start - 1]), isReason(utterance.trimmed(0..<start)) else { continue }
+            // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
+            if let part = withName(of: utterance.trimmed(0..<start), in: utterance.trimmed(start..<count)),
+                let command = plain(part, guesses, isForbidding: analysis.isForbidding),
+                command.handler == HandlerName.session
+                    || index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false
+            {
+                return command
+            }
+        }
+        return nil
+    }
+
+    /// The question without what was said behind it, where free text has taken that in: “have we got a tin opener, or
+    /// am I to use a hammer”. It names something that is known, and goes on with a word that begins a clause.
+    func question(_ whole: Proposal, in matcher: PhraseMatcher) -> Proposal? {
+        let utterance = matcher.text.utterance, count = utterance.tokens.count
+        guard whole.freeWords > 2, count <= Self.longest else { return nil }
+        for end in (2..<max(2, count - 1)).reversed() {
+            let next = utterance.tokens[end].text
+            guard index.books.rules.grammar.contains(next), !index.books.rules.within.contains(next),
+                // “Where is the tow rope and the torch” asks for both.
+                next != index.books.normaliser.numbers.and, !hangs(utterance.tokens[end - 1])
+            else { continue }
+            let part = PhraseMatcher(utterance.trimmed(0..<end), in: index)
+            let same = router.proposals(part, []).first { proposal in
+                proposal.level == .exact && proposal.freeWords == 0 && proposal.handler == whole.handler
+                    && proposal.slots.values.contains { !$0.names.isEmpty } && router.isQuestion(proposal)
+            }
+            if let same { return same }
+        }
+        return nil
+    }
+
+    private static let longest = 40
+
+    private func hangs(_ token: Token) -> Bool { index.books.analysis.hanging.contains(token.text) }
+
+    /// The command that the words are, one by one, or the act that the classifier is sure of where it accounts for all of
+    /// them.
+    /// - Parameter isForbidding: whether the whole sentence forbids something; then nothing is done on a guess.
+    private func plain(_ part: Utterance, _ guesses: [IntentGuess], isForbidding: Bool) -> Proposal? {
+        let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(part), in: index)
+        let analysis = matcher.analysis()
+        guard analysis.modifiers.isEmpty, matcher.text.count >= 2 else { return nil }
+        let found = router.proposals(matcher, guesses)
+        let matches = found.filter { $0.level == .exact && $0.freeWords == 0 }
+        if let first = matches.first {
+            guard analysis.mood != .report else { return nil }
+            return matches.allSatisfy { mayHaveReason($0, guesses) && $0.doesTheSame(as: first) } ? first : nil
+        }
+        guard analysis.isPlain, !isForbidding else { return nil }
+        return found.first { proposal in
+            proposal.level == .medium && proposal.leftOver.isEmpty && proposal.freeWords == 0 && !proposal.isKeyword
+                && "\(proposal.handler).\(proposal.intent)" == guesses.first?.intent && router.isAct(proposal)
+                && proposal.handler != HandlerName.session
+        }
+    }
+
+    /// “Speak up, the heater's on”, “say that again, I was asleep”; but nobody says why a session is over, or yes and
+    /// no, and “slow down, there's a bend” is said to the driver.
+    private func mayHaveReason(_ proposal: Proposal, _ guesses: [IntentGuess]) -> Bool {
+        guard proposal.handler == HandlerName.session, !router.isQuestion(proposal) else { return true }
+        return guesses.first?.intent == "\(proposal.handler).\(proposal.intent)"
+            && index.books.intent(proposal.handler, proposal.intent)?.takes.contains(.report) == true
+    }
+
+    /// A command with the device that its reason names in place of “it”: “the strip light is harsh, turn it down”.
+    /// - Returns: nil where it may be something else: “we're down to eight pegs, change it to eight”.
+    private func withName(of reason: Utterance, in command: Utterance) -> Utterance? {
+        let pronouns = index.books.talk.pronouns.filter { $0.count == 1 }
+        guard let place = command.tokens.firstIndex(where: { pronouns.contains([$0.text]) }) else { return command }
+        let matcher = PhraseMatcher(reason, in: index)
+        let named = [SlotKind.device, .item, .task].filter { !matcher.names($0).isEmpty }
+        guard !named.isEmpty else { return command }
+        let devices = matcher.names(.device)
+        guard named == [.device], let longest = devices.max(by: { $0.range.count < $1.range.count }),
+            devices.allSatisfy({ longest.range.contains($0.range.lowerBound) })
+        else { return nil }
+        let words = command.tokens.map(\.text)
+        let spelt = words[..<place] + reason.tokens[longest.range].map(\.text) + words[(place + 1)...]
+        return index.books.normaliser.normalise(spelt.joined(separator: " "))
+    }
+
+    /// What may stand before a command as its reason.
+    private func isReason(_ part: Utterance) -> Bool {
+        isStatement(part) && PhraseMatcher(part, in: index).analysis().mood != .negation
+    }
+
+    /// - Parameter command: what is said with it; “talk faster, we'll be here till Christmas” is no command for Christmas.
+    private func isStatement(_ part: Utterance, besides command: Proposal? = nil) -> Bool {
+        let matcher = PhraseMatcher(part, in: index), analysis = matcher.analysis()
+        // “Lights off, we need the pump on” asks for both.
+        let isAnotherAct = matcher.exactMatches().contains { match in
+            match.slots.values.contains { !$0.names.isEmpty }
+                && index.books.intent(match.handler, match.intent)?.isAct == true
+        }
+        guard !isAnotherAct, !analysis.isRequest || matcher.names(.device).isEmpty else { return false }
+        let intent = command.flatMap { index.books.intent($0.handler, $0.intent) }
+        return analysis.modifiers.allSatisfy { modifier in intent.map { router.takes($0, modifier.kind) } ?? false }
+            && analysis.mood != .question && analysis.mood != .hypothesis
+    }
+}
