@@ -30,12 +30,37 @@ __attribute__((target("avx2"))) static inline int32_t vanorb_sum_avx2(__m256i ei
     return _mm_cvtsi128_si32(four);
 }
 
+// One row's outputs from `begin` to `end`.
+__attribute__((target("avx2"))) static inline void vanorb_row_avx2(
+    const int8_t *weights, const int16_t *values, int32_t *sums, size_t inputs, size_t begin, size_t end) {
+    for (size_t output = begin; output < end; output++) {
+        const int8_t *weight = weights + output * inputs;
+        __m256i even = _mm256_setzero_si256(), odd = even;
+        size_t i = 0;
+        for (; i + 32 <= inputs; i += 32) {
+            const __m256i low = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(weight + i)));
+            const __m256i high = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(weight + i + 16)));
+            even = _mm256_add_epi32(even, _mm256_madd_epi16(_mm256_loadu_si256((const __m256i *)(values + i)), low));
+            odd = _mm256_add_epi32(odd, _mm256_madd_epi16(_mm256_loadu_si256((const __m256i *)(values + i + 16)), high));
+        }
+        for (; i < inputs; i += 16) {
+            const __m256i wide = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(weight + i)));
+            even = _mm256_add_epi32(even, _mm256_madd_epi16(_mm256_loadu_si256((const __m256i *)(values + i)), wide));
+        }
+        sums[output] = vanorb_sum_avx2(_mm256_add_epi32(even, odd));
+    }
+}
+
 // The outputs from `output` to `end`, two of them by four rows at a time, so that what is loaded is used more than once.
 // The last rows and the last output may be computed twice. `inputs` is a multiple of 16.
 __attribute__((target("avx2"))) static inline void vanorb_products_avx2(
     const int8_t *weights, const int16_t *values, int32_t *sums, size_t outputs, size_t inputs, size_t rows,
     size_t begin, size_t end) {
     for (size_t row = 0; row < rows; row += 4) {
+        if (row + 1 == rows) {
+            vanorb_row_avx2(weights, values + row * inputs, sums + row * outputs, inputs, begin, end);
+            return;
+        }
         const size_t row1 = row + 1 < rows ? row + 1 : rows - 1, row2 = row + 2 < rows ? row + 2 : rows - 1,
                      row3 = row + 3 < rows ? row + 3 : rows - 1;
         const int16_t *value0 = values + row * inputs, *value1 = values + row1 * inputs,

@@ -10,11 +10,18 @@ struct Projection: Sendable {
     private let biases: [Float]
 
     init(_ file: TensorFile, _ name: String, from inputs: Int, to outputs: Int) throws {
-        var matrix = IntegerMatrix(width: inputs)
-        matrix.reserve(rows: outputs)
-        try file.read("\(name).weight", [outputs, inputs]) { matrix.append($0) }
-        self.matrix = matrix
-        biases = try file.row("\(name).bias", outputs)
+        try self.init(file, [name], from: inputs, to: outputs)
+    }
+
+    /// Several layers with the same input as one, whose outputs follow each other: the input is rounded once.
+    init(_ file: TensorFile, _ names: [String], from inputs: Int, to outputs: Int) throws {
+        var matrix = IntegerMatrix(width: inputs), biases: [Float] = []
+        matrix.reserve(rows: outputs * names.count)
+        for name in names {
+            try file.read("\(name).weight", [outputs, inputs]) { matrix.append($0) }
+            biases += try file.row("\(name).bias", outputs)
+        }
+        (self.matrix, self.biases) = (matrix, biases)
     }
 
     func apply(_ rows: Rows) -> Rows {
@@ -43,18 +50,13 @@ struct LayerNorm: Sendable {
     func apply(_ rows: inout Rows) {
         let width = weights.count
         rows.withUnsafeMutableBufferPointer { rows in
+            guard let first = rows.baseAddress else { return }
             for start in stride(from: 0, to: rows.count, by: width) {
-                var sum: Float = 0
-                for column in 0..<width { sum += rows[start + column] }
-                let mean = sum / Float(width)
-                var squares: Float = 0
+                let row = first + start, mean = Lanes.sum(row, width) / Float(width)
+                let variance = Lanes.squares(row, from: mean, width) / Float(width)
+                let factor = 1 / (variance + Self.smallest).squareRoot()
                 for column in 0..<width {
-                    let distance = rows[start + column] - mean
-                    squares += distance * distance
-                }
-                let factor = 1 / (squares / Float(width) + Self.smallest).squareRoot()
-                for column in 0..<width {
-                    rows[start + column] = (rows[start + column] - mean) * factor * weights[column] + biases[column]
+                    row[column] = (row[column] - mean) * factor * weights[column] + biases[column]
                 }
             }
         }
@@ -95,55 +97,101 @@ struct GELU: Sendable {
 /// Lets each row take from all rows what it attends to, by several heads.
 struct Attention: Sendable {
     private let heads: Int
-    private let query: Projection, key: Projection, value: Projection, output: Projection
+    /// Queries, keys and values of each row, one after the other.
+    private let input: Projection
+    private let output: Projection
     private let norm: LayerNorm
 
     init(_ file: TensorFile, _ name: String, width: Int, heads: Int) throws {
         self.heads = heads
-        func part(_ part: String) throws -> Projection {
-            try Projection(file, "\(name).\(part)", from: width, to: width)
-        }
-        (query, key, value) = (try part("self.query"), try part("self.key"), try part("self.value"))
-        output = try part("output.dense")
+        input = try Projection(
+            file, ["\(name).self.query", "\(name).self.key", "\(name).self.value"], from: width, to: width)
+        output = try Projection(file, "\(name).output.dense", from: width, to: width)
         norm = try LayerNorm(file, "\(name).output.LayerNorm", width: width)
     }
 
     func apply(_ rows: Rows, width: Int) -> Rows {
-        let queries = query.apply(rows), keys = key.apply(rows), values = value.apply(rows)
-        var result = output.apply(mixed(queries, keys, values, width))
+        var result = output.apply(mixed(input.apply(rows), width))
         for place in result.indices { result[place] += rows[place] }
         norm.apply(&result)
         return result
     }
 
-    private func mixed(_ queries: Rows, _ keys: Rows, _ values: Rows, _ width: Int) -> Rows {
-        let count = queries.count / width, size = width / heads
+    /// - Parameter parts: queries, keys and values: three times `width` for each row.
+    private func mixed(_ parts: Rows, _ width: Int) -> Rows {
+        let count = parts.count / (3 * width), size = width / heads
         let scale = 1 / Float(size).squareRoot()
-        var result = Rows(repeating: 0, count: queries.count)
+        var result = Rows(repeating: 0, count: count * width)
         var shares = [Float](repeating: 0, count: count)
-        for head in 0..<heads {
-            for row in 0..<count {
-                let start = row * width + head * size
-                var highest = -Float.infinity
-                for other in 0..<count {
-                    let behind = other * width + head * size
-                    var product: Float = 0
-                    for place in 0..<size { product += queries[start + place] * keys[behind + place] }
-                    shares[other] = product * scale
-                    highest = max(highest, shares[other])
-                }
-                var sum: Float = 0
-                for other in 0..<count {
-                    shares[other] = exp(shares[other] - highest)
-                    sum += shares[other]
-                }
-                for other in 0..<count {
-                    let share = shares[other] / sum, behind = other * width + head * size
-                    for place in 0..<size { result[start + place] += share * values[behind + place] }
+        parts.withUnsafeBufferPointer { parts in
+            result.withUnsafeMutableBufferPointer { result in
+                guard let parts = parts.baseAddress, let result = result.baseAddress else { return }
+                for head in 0..<heads {
+                    for row in 0..<count {
+                        let query = parts + row * 3 * width + head * size
+                        for other in 0..<count {
+                            let key = parts + (other * 3 + 1) * width + head * size
+                            shares[other] = Lanes.product(query, key, size) * scale
+                        }
+                        let highest = shares.max() ?? 0
+                        var sum: Float = 0
+                        for other in 0..<count {
+                            shares[other] = exp(shares[other] - highest)
+                            sum += shares[other]
+                        }
+                        for other in 0..<count {
+                            let value = parts + (other * 3 + 2) * width + head * size
+                            Lanes.add(value, times: shares[other] / sum, to: result + row * width + head * size, size)
+                        }
+                    }
                 }
             }
         }
         return result
+    }
+}
+
+/// Arithmetic on eight numbers at a time: a sum of one after the other waits for each.
+enum Lanes {
+    private typealias Eight = SIMD8<Float>
+
+    @inline(__always)
+    private static func eight(_ numbers: UnsafePointer<Float>) -> Eight {
+        UnsafeRawPointer(numbers).loadUnaligned(as: Eight.self)
+    }
+
+    static func sum(_ numbers: UnsafePointer<Float>, _ count: Int) -> Float {
+        let whole = count / 8 * 8
+        var lanes = Eight(), rest: Float = 0
+        for place in stride(from: 0, to: whole, by: 8) { lanes += eight(numbers + place) }
+        for place in whole..<count { rest += numbers[place] }
+        return lanes.sum() + rest
+    }
+
+    /// The sum of squares of what the numbers are away from `middle`.
+    static func squares(_ numbers: UnsafePointer<Float>, from middle: Float, _ count: Int) -> Float {
+        let whole = count / 8 * 8
+        var lanes = Eight(), rest: Float = 0
+        for place in stride(from: 0, to: whole, by: 8) {
+            let distance = eight(numbers + place) - middle
+            lanes += distance * distance
+        }
+        for place in whole..<count { rest += (numbers[place] - middle) * (numbers[place] - middle) }
+        return lanes.sum() + rest
+    }
+
+    static func product(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, _ count: Int) -> Float {
+        let whole = count / 8 * 8
+        var lanes = Eight(), rest: Float = 0
+        for place in stride(from: 0, to: whole, by: 8) { lanes += eight(one + place) * eight(other + place) }
+        for place in whole..<count { rest += one[place] * other[place] }
+        return lanes.sum() + rest
+    }
+
+    static func add(
+        _ numbers: UnsafePointer<Float>, times factor: Float, to target: UnsafeMutablePointer<Float>, _ count: Int
+    ) {
+        for place in 0..<count { target[place] += factor * numbers[place] }
     }
 }
 

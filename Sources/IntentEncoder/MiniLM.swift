@@ -106,7 +106,7 @@ enum EncoderFiles {
     ]
 
     /// What the vectors depend on: the files and, in the last place, how they are computed.
-    static let identity = FileSums(sums).identity + "-1"
+    static let identity = FileSums(sums).identity + "-2"
 
     /// The first file that is missing; nil where none is.
     static func missing(in folder: String) -> String? { FileSums(sums).missing(in: folder) }

@@ -17,14 +17,14 @@ extension SemanticHint {
         file.append(Array(magic.utf8))
         file.append(version)
         file.append(UInt16(0))
-        for count in [labels.count, head.width, sentences.count] { file.append(UInt32(count)) }
+        for count in [labels.count, head.width, neighbours.vectors.count] { file.append(UInt32(count)) }
         file.append(partner)
         for text in [encoder] + labels { file.append(text) }
         file.pad()
         for number in [headTemperature, temperature, caution] + biases { file.append(number.bitPattern) }
-        for scale in head.scales + sentences.scales { file.append(scale.bitPattern) }
-        for intent in classes { file.append(intent) }
-        for values in [head.values, sentences.values] {
+        for scale in head.scales + neighbours.vectors.scales { file.append(scale.bitPattern) }
+        for intent in neighbours.intents { file.append(intent) }
+        for values in [head.values, neighbours.vectors.values] {
             file.append(values.withUnsafeBytes { [UInt8]($0) })
         }
         try file.save(to: path)
@@ -63,7 +63,7 @@ extension SemanticHint {
         else { throw file.damaged("its numbers are impossible") }
         self.init(
             encoder: encoder, partner: partner, labels: labels, head: head, biases: biases,
-            headTemperature: fitted[0], sentences: sentences, classes: classes, temperature: fitted[1],
+            headTemperature: fitted[0], neighbours: Neighbours(sentences, classes), temperature: fitted[1],
             caution: fitted[2])
     }
 }

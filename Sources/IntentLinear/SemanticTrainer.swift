@@ -37,7 +37,7 @@ public enum SemanticTrainer {
         for row in rows { head.append(row) }
         let plain = SemanticHint(
             encoder: encoder.identity, partner: model.signature, labels: model.intents, head: head, biases: biases,
-            headTemperature: 1, sentences: vectors, classes: classes, temperature: 1, caution: 0)
+            headTemperature: 1, neighbours: Neighbours(vectors, classes), temperature: 1, caution: 0)
         return calibrated(plain, model, calibration, encoder)
     }
 
@@ -50,7 +50,7 @@ public enum SemanticTrainer {
         let known = Set(shipped.labels), numbers = numbers(of: model.intents)
         let own = sentences.filter { !known.contains($0.intent) }
         let (vectors, ownClasses) = encoded(own, numbers, encoder)
-        let addedRows = try rows(of: vectors, ownClasses, among: shipped.sentences)
+        let addedRows = try rows(of: vectors, ownClasses, among: shipped.neighbours.vectors)
         var head = IntegerMatrix(width: shipped.head.width)
         var biases: [Double] = []
         var row = [Float](repeating: 0, count: head.width)
@@ -68,11 +68,11 @@ public enum SemanticTrainer {
         }
         var all = IntegerMatrix(width: head.width)
         var classes: [UInt16] = []
-        all.reserve(rows: shipped.sentences.count + vectors.count)
-        for (place, intent) in shipped.classes.enumerated() {
+        all.reserve(rows: shipped.neighbours.vectors.count + vectors.count)
+        for (place, intent) in shipped.neighbours.intents.enumerated() {
             // An intent that the owner's phrasebooks have taken away.
             guard let number = numbers[shipped.labels[Int(intent)]] else { continue }
-            shipped.sentences.read(row: place, into: &row)
+            shipped.neighbours.vectors.read(row: place, into: &row)
             all.append(row)
             classes.append(number)
         }
@@ -83,7 +83,7 @@ public enum SemanticTrainer {
         classes += ownClasses
         return SemanticHint(
             encoder: shipped.encoder, partner: model.signature, labels: model.intents, head: head, biases: biases,
-            headTemperature: shipped.headTemperature, sentences: all, classes: classes,
+            headTemperature: shipped.headTemperature, neighbours: Neighbours(all, classes),
             temperature: shipped.temperature, caution: shipped.caution)
     }
 
@@ -152,7 +152,10 @@ public enum SemanticTrainer {
         var vectors = IntegerMatrix(width: encoder.width)
         var classes: [UInt16] = []
         vectors.reserve(rows: sentences.count)
-        for sentence in sentences {
+        // Those of an intent side by side, so that they can be compared without the others.
+        let sorted = sentences.filter { numbers[$0.intent] != nil }.enumerated()
+            .sorted { (numbers[$0.element.intent] ?? 0, $0.offset) < (numbers[$1.element.intent] ?? 0, $1.offset) }
+        for (_, sentence) in sorted {
             guard let number = numbers[sentence.intent], let vector = encoder.encode(sentence.text) else { continue }
             vectors.append(vector)
             classes.append(number)

@@ -21,7 +21,8 @@ package struct Reasons {
         guard (4...Router.longestClause * 2).contains(count) else { return nil }
         let starts = Set(matcher.cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)).sorted()
         for start in starts where start >= 2 {
-            let isChatter = guesses.first.map { $0.intent == Router.chatter && $0.probability > Router.certain } ?? false
+            let isChatter =
+                guesses.first.map { $0.intent == Router.chatter && $0.probability > Router.certain } ?? false
             // “Drive mode on our Gary's car” is talk of that car.
             if isChatter, hangs(utterance.tokens[start - 1]) { continue }
             if let command = plain(utterance.trimmed(0..<start), guesses, isForbidding: analysis.isForbidding),
@@ -33,12 +34,13 @@ package struct Reasons {
         guard let situation = matcher.situation, analysis.modifiers.isEmpty else { return nil }
         for start in max(1, situation)..<max(1, situation, count - 1) {
             // “I'm going to”, “he told me to” hang on what follows.
-            guard !hangs(utterance.tokens[start - 1]), isReason(utterance.trimmed(0..<start)) else { continue }
+            guard !hangs(utterance.tokens[start - 1]) else { continue }
             // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
             if let part = withName(of: utterance.trimmed(0..<start), in: utterance.trimmed(start..<count)),
                 let command = plain(part, guesses, isForbidding: analysis.isForbidding),
                 command.handler == HandlerName.session
-                    || index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false
+                    || index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false,
+                isReason(utterance.trimmed(0..<start))
             {
                 return command
             }
@@ -58,9 +60,9 @@ package struct Reasons {
                 next != index.books.normaliser.numbers.and, !hangs(utterance.tokens[end - 1])
             else { continue }
             let part = PhraseMatcher(utterance.trimmed(0..<end), in: index)
-            let same = router.proposals(part, []).first { proposal in
-                proposal.level == .exact && proposal.freeWords == 0 && proposal.handler == whole.handler
-                    && proposal.slots.values.contains { !$0.names.isEmpty } && router.isQuestion(proposal)
+            let same = router.said(part).first { proposal in
+                proposal.handler == whole.handler && proposal.slots.values.contains { !$0.names.isEmpty }
+                    && router.isQuestion(proposal)
             }
             if let same { return same }
         }
@@ -76,20 +78,17 @@ package struct Reasons {
     /// - Parameter isForbidding: whether the whole sentence forbids something; then nothing is done on a guess.
     private func plain(_ part: Utterance, _ guesses: [IntentGuess], isForbidding: Bool) -> Proposal? {
         let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(part), in: index)
-        let analysis = matcher.analysis()
-        guard analysis.modifiers.isEmpty, matcher.text.count >= 2 else { return nil }
-        let found = router.proposals(matcher, guesses)
-        let matches = found.filter { $0.level == .exact && $0.freeWords == 0 }
+        guard matcher.text.count >= 2 else { return nil }
+        let matches = router.said(matcher)
         if let first = matches.first {
-            guard analysis.mood != .report else { return nil }
+            let analysis = matcher.analysis()
+            guard analysis.modifiers.isEmpty, analysis.mood != .report else { return nil }
             return matches.allSatisfy { mayHaveReason($0, guesses) && $0.doesTheSame(as: first) } ? first : nil
         }
-        guard analysis.isPlain, !isForbidding else { return nil }
-        return found.first { proposal in
-            proposal.level == .medium && proposal.leftOver.isEmpty && proposal.freeWords == 0 && !proposal.isKeyword
-                && "\(proposal.handler).\(proposal.intent)" == guesses.first?.intent && router.isAct(proposal)
-                && proposal.handler != HandlerName.session
-        }
+        guard !isForbidding, let guess = router.guessed(matcher, guesses), guess.leftOver.isEmpty, router.isAct(guess),
+            guess.handler != HandlerName.session, matcher.analysis().isPlain
+        else { return nil }
+        return guess
     }
 
     /// “Speak up, the heater's on”, “say that again, I was asleep”; but nobody says why a session is over, or yes and
@@ -125,14 +124,15 @@ package struct Reasons {
     /// - Parameter command: what is said with it; “talk faster, we'll be here till Christmas” is no command for Christmas.
     private func isStatement(_ part: Utterance, besides command: Proposal? = nil) -> Bool {
         let matcher = PhraseMatcher(part, in: index), analysis = matcher.analysis()
+        let intent = command.flatMap { index.books.intent($0.handler, $0.intent) }
+        guard analysis.modifiers.allSatisfy({ modifier in intent.map { router.takes($0, modifier.kind) } ?? false }),
+            analysis.mood != .question, analysis.mood != .hypothesis
+        else { return false }
         // “Lights off, we need the pump on” asks for both.
         let isAnotherAct = matcher.exactMatches().contains { match in
             match.slots.values.contains { !$0.names.isEmpty }
                 && index.books.intent(match.handler, match.intent)?.isAct == true
         }
-        guard !isAnotherAct, !analysis.isRequest || matcher.names(.device).isEmpty else { return false }
-        let intent = command.flatMap { index.books.intent($0.handler, $0.intent) }
-        return analysis.modifiers.allSatisfy { modifier in intent.map { router.takes($0, modifier.kind) } ?? false }
-            && analysis.mood != .question && analysis.mood != .hypothesis
+        return !isAnotherAct && (!analysis.isRequest || matcher.names(.device).isEmpty)
     }
 }

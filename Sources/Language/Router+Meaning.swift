@@ -18,7 +18,8 @@ extension Router {
         guard let intent = index.books.intent(proposal.handler, proposal.intent) else { return true }
         if intent.isAct, intent.takes.contains(.report), holdsAReport(proposal) { return false }
         // “Remind me to fill up when we get to Leeds” is no task for now.
-        if analysis.isReminder, proposal.freeWords > 0, analysis.modifiers.contains(where: { !takes(intent, $0.kind) }) {
+        if analysis.isReminder, proposal.freeWords > 0, analysis.modifiers.contains(where: { !takes(intent, $0.kind) })
+        {
             return false
         }
         guard proposal.level != .exact else { return true }
@@ -115,9 +116,12 @@ extension Router {
     func narrowed(_ utterance: Utterance, _ analysis: Analysis) -> Narrowed? {
         for (core, modifier) in cores(of: utterance, analysis) where !core.isEmpty {
             let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(core), in: index)
-            let guesses = classifier?.classify(matcher.classifierText(), count: 3) ?? []
-            let inner = matcher.analysis()
-            let found = proposals(matcher, guesses).filter { $0.level >= .medium && isMeant($0, inner, guesses) }
+            let inner = matcher.analysis(), exact = matcher.exactMatches()
+            // Below an exact match only a command is one, whatever is likely.
+            let isCommand = inner.mood == .command || inner.mood == .negation
+            let asked = Self.isSaid(exact) || !isCommand ? classifier?.quick : classifier
+            let guesses = asked?.classify(matcher.classifierText(), count: 3) ?? []
+            let found = proposals(matcher, exact, guesses).filter { $0.level >= .medium && isMeant($0, inner, guesses) }
             let acts = found.filter { !isQuestion($0) }
             let best =
                 choose(among: Self.bestOfEachHandler(acts, guesses), acts, guesses).0

@@ -91,24 +91,17 @@ public struct Router: Sendable {
 
     /// Whether a template says the whole utterance, none of it as free text: then nobody asks what is likely. Of two
     /// that do for one handler, the likelier one is meant.
-    private static func isSaid(_ exact: [PhraseMatch]) -> Bool {
+    static func isSaid(_ exact: [PhraseMatch]) -> Bool {
         let said = exact.filter { $0.freeWords == 0 }
         return !said.isEmpty && Set(said.map(\.handler)).count == said.count
     }
 
-    private func proposals(_ matcher: PhraseMatcher, _ exact: [PhraseMatch], _ guesses: [IntentGuess]) -> [Proposal] {
+    func proposals(_ matcher: PhraseMatcher, _ exact: [PhraseMatch], _ guesses: [IntentGuess]) -> [Proposal] {
         let utterance = matcher.text.utterance
         let top = guesses.first.flatMap { $0.probability > Self.gate ? $0.intent : nil }
         var matches = exact
         if matches.isEmpty { matches = nearMatches(matcher, top) }
-        let whole = matches.filter { $0.cost == 0 || !isSaidInFull($0) }.map { match in
-            Proposal(
-                handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,
-                confidence: match.cost == 0
-                    ? 1 : max(0.5, 1 - Double(match.cost) / Double(2 * utterance.tokens.count + 2)),
-                slots: match.freeWords > 0 ? withoutPronouns(match.slots) : match.slots, freeWords: match.freeWords,
-                covered: match.covered, opensInItsOwnWords: isBegun(match, utterance))
-        }
+        let whole = matches.filter { $0.cost == 0 || !isSaidInFull($0) }.map { proposal(of: $0, utterance) }
         if whole.contains(where: { $0.level == .exact && $0.freeWords == 0 }) { return whole }
 
         // Among exact templates the order of the handlers decides, and not the classifier.
@@ -131,8 +124,28 @@ public struct Router: Sendable {
                         $0.kind == .negation && $0.range.allSatisfy(match.covered.contains)
                     }))
         }
-        if let hint = guesses.first, top != nil, let guessed = proposal(of: hint, matcher) { found.append(guessed) }
+        if let guessed = guessed(matcher, guesses) { found.append(guessed) }
         return found
+    }
+
+    /// What templates say word by word, none of it free text.
+    func said(_ matcher: PhraseMatcher) -> [Proposal] {
+        let utterance = matcher.text.utterance
+        return matcher.exactMatches().filter { $0.freeWords == 0 }.map { proposal(of: $0, utterance) }
+    }
+
+    /// What the classifier is sure of; nil where it is of nothing.
+    func guessed(_ matcher: PhraseMatcher, _ guesses: [IntentGuess]) -> Proposal? {
+        guesses.first.flatMap { $0.probability > Self.gate ? proposal(of: $0, matcher) : nil }
+    }
+
+    private func proposal(of match: PhraseMatch, _ utterance: Utterance) -> Proposal {
+        Proposal(
+            handler: match.handler, intent: match.intent, level: match.cost == 0 ? .exact : .high,
+            confidence: match.cost == 0
+                ? 1 : max(0.5, 1 - Double(match.cost) / Double(2 * utterance.tokens.count + 2)),
+            slots: match.freeWords > 0 ? withoutPronouns(match.slots) : match.slots, freeWords: match.freeWords,
+            covered: match.covered, opensInItsOwnWords: isBegun(match, utterance))
     }
 
     /// What the classifier is sure of, with the slots that stand anywhere in the utterance.

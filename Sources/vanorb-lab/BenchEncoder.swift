@@ -21,6 +21,8 @@ struct BenchEncoder: AsyncParsableCommand {
     var model = "/usr/share/vanorb/intents.model"
     @Option(help: "The language.")
     var language = "en"
+    @Option(help: "Print so many of the sentences that take longest to route.")
+    var slowest = 0
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -49,6 +51,7 @@ struct BenchEncoder: AsyncParsableCommand {
         for (name, classifier) in [("n-grams alone", ngrams as any IntentClassifier), ("n-grams and encoder", both)] {
             let router = Router(index: index, classifier: classifier)
             figures += Self.figures("routing, \(name)", sentences) { _ = router.route($0) }
+            for sentence in slow(sentences, router) { Notes.say(sentence) }
         }
         let bad = [
             String(repeating: "x", count: 65_536), Array(repeating: "heating", count: 1000).joined(separator: " "),
@@ -56,6 +59,15 @@ struct BenchEncoder: AsyncParsableCommand {
         ]
         figures += Self.figures("64 kB, a thousand words, or as many as fit", bad) { _ = encoder.encode($0) }.suffix(1)
         try Figure.print(figures, json: json)
+    }
+
+    private func slow(_ sentences: [String], _ router: Router) -> [String] {
+        let times = sentences.map { sentence in
+            let began = ContinuousClock.now
+            _ = router.route(sentence)
+            return (began.duration(to: .now).milliseconds, sentence)
+        }
+        return times.sorted { $0.0 > $1.0 }.prefix(slowest).map { "\(String(format: "%.1f", $0.0)) ms: \($0.1)" }
     }
 
     private func names(_ books: Phrasebooks) -> OwnerNames {

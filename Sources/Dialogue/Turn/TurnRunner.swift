@@ -205,7 +205,8 @@ final class TurnRunner {
             return (Reply(text("general.did_you_mean", ["list": parts.context.spoken.choice(quotes)])), .asked)
         case .refused(let refusal):
             state.dropQuestion()
-            let key = refusal.isReminder ? "general.refused_reminder" : "general.refused_\(refusal.modifier.kind.rawValue)"
+            let key =
+                refusal.isReminder ? "general.refused_reminder" : "general.refused_\(refusal.modifier.kind.rawValue)"
             return (Reply(text(key, ["words": refusal.modifier.words])), .failed)
         case .suggested(let command, let words):
             return (asking(text("general.shall_i", ["act": words]), whether: command), .asked)

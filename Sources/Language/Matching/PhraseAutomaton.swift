@@ -5,18 +5,21 @@ import Domain
 package struct PhraseAutomaton: Sendable {
     package struct WordEdge: Sendable { let word: Int32, target: Int32 }
     package struct SlotEdge: Sendable { let slot: Int, name: String, target: Int32 }
+    /// Where a node's edges stand in the lists of all nodes: a node with lists of its own would be counted as it is
+    /// visited, which took a sixth of a search.
     package struct Node: Sendable {
-        package var words: [WordEdge] = []
-        package var slots: [SlotEdge] = []
-        package var accepts: [Int32] = []
+        let words: Range<Int32>
+        let slots: Range<Int32>
+        let accepts: Range<Int32>
         /// A bit for each of the tags whose end can be reached from here; tags that are 64 apart share one.
-        package var reach: UInt64 = 0
+        let reach: UInt64
     }
 
     /// The bit of a tag in `Node.reach`.
     package static func bit(_ tag: some BinaryInteger) -> UInt64 { 1 << UInt64(tag % 64) }
 
-    package private(set) var nodes: [Node] = []
+    private(set) var nodes: [Node] = []
+    private(set) var words: [WordEdge] = [], slots: [SlotEdge] = [], accepts: [Int32] = []
     /// The root's word edges by word: it has one for nearly every template, the other nodes a handful.
     private(set) var rootEdges: [Int32: [Int32]] = [:]
     /// Words that may be left out at the beginning.
@@ -27,9 +30,18 @@ package struct PhraseAutomaton: Sendable {
     package init(isStemmed: Bool = false) { self.isStemmed = isStemmed }
 
     /// Builds an automaton of many templates; see `PhraseAutomatonBuilder`.
-    fileprivate init(nodes: [Node], isStemmed: Bool, droppable: Set<Int32>) {
-        self.nodes = nodes
+    fileprivate init(nodes: [PhraseAutomatonBuilder.Node], isStemmed: Bool, droppable: Set<Int32>) {
         self.isStemmed = isStemmed
+        for node in nodes {
+            let starts = (Int32(words.count), Int32(slots.count), Int32(accepts.count))
+            words += node.words
+            slots += node.slots
+            accepts += node.accepts
+            self.nodes.append(
+                Node(
+                    words: starts.0..<Int32(words.count), slots: starts.1..<Int32(slots.count),
+                    accepts: starts.2..<Int32(accepts.count), reach: node.reach))
+        }
         for edge in nodes.first?.words ?? [] {
             if rootEdges[edge.word] == nil, droppable.contains(edge.word) { rootDroppable.append(edge.word) }
             rootEdges[edge.word, default: []].append(edge.target)
@@ -39,7 +51,14 @@ package struct PhraseAutomaton: Sendable {
 
 /// Builds an automaton with empty moves and then removes them.
 struct PhraseAutomatonBuilder {
-    private var nodes = [PhraseAutomaton.Node()]
+    fileprivate struct Node {
+        var words: [PhraseAutomaton.WordEdge] = []
+        var slots: [PhraseAutomaton.SlotEdge] = []
+        var accepts: [Int32] = []
+        var reach: UInt64 = 0
+    }
+
+    private var nodes = [Node()]
     private var empty: [[Int]] = [[]]
     private let isStemmed: Bool
     private let canonical: (String) -> [String]
@@ -58,7 +77,7 @@ struct PhraseAutomatonBuilder {
     }
 
     private mutating func node() -> Int {
-        nodes.append(PhraseAutomaton.Node())
+        nodes.append(Node())
         empty.append([])
         return nodes.count - 1
     }
@@ -116,7 +135,7 @@ struct PhraseAutomatonBuilder {
     }
 
     /// Follows all edges backwards; templates have no loops.
-    private func findReach(_ nodes: inout [PhraseAutomaton.Node]) {
+    private func findReach(_ nodes: inout [Node]) {
         var isKnown = [Bool](repeating: false, count: nodes.count)
         var stack = [0]
         while let node = stack.last {

@@ -38,15 +38,15 @@ public final class PhraseMatcher {
         let budget = index.books.rules.budget(for: text.count)
         guard text.count > 0, budget > 0 else { return [] }
         guard let matters else { return matches(budget: budget, only: nil) }
-        let tags = index.phraseList.indices.filter {
-            matters("\(index.phraseList[$0].handler).\(index.phraseList[$0].intent)")
+        let tags = index.intents.indices.filter {
+            matters("\(index.intents[$0].handler).\(index.intents[$0].intent)")
         }
         return tags.isEmpty ? [] : matches(budget: budget, only: Set(tags))
     }
 
     private func matches(budget: Int, only: Set<Int>?) -> [PhraseMatch] {
         search.hits(in: index.phrases, from: 0, budget: budget, toEnd: true, only: only).map { hit in
-            let phrase = index.phraseList[hit.tag]
+            let phrase = index.intents[hit.tag]
             return PhraseMatch(
                 handler: phrase.handler, intent: phrase.intent, slots: Captures.dictionary(hit.captures),
                 cost: hit.cost, freeWords: hit.freeWords, covered: Captures.places(hit.captures))
@@ -67,7 +67,7 @@ public final class PhraseMatcher {
             }
         }
         return longest.map { tag, found in
-            let phrase = index.keywordList[tag]
+            let phrase = index.intents[tag]
             let own = Captures.dictionary(found.hit.captures)
             let (slots, isComplete, taken) = looseSlots(handler: phrase.handler, intent: phrase.intent)
             let match = PhraseMatch(

@@ -156,14 +156,14 @@ private struct PhraseTraversal {
     }
 
     mutating func visit(_ path: Path) {
-        guard automaton.nodes[path.node].reach & wanted != 0 else { return }
+        let state = automaton.nodes[path.node]
+        guard state.reach & wanted != 0 else { return }
         // Paths that may still continue differently are not compared.
         let key = (path.node * (count + 1) + path.position) * 3 + (path.hasDropped ? 1 : path.free > 0 ? 2 : 0)
         // Fewer words of free text are a better reading of the same place, as long as no more was misheard.
         let rank = path.cost * 256 + path.free
         if let seen = visited[key], seen <= rank { return }
         visited[key] = rank
-        let state = automaton.nodes[path.node]
         if !state.accepts.isEmpty, !toEnd || path.position == count { accept(path, state, rank) }
         if path.position < count {
             followWord(path, state)
@@ -179,7 +179,9 @@ private struct PhraseTraversal {
     }
 
     private mutating func accept(_ path: Path, _ state: PhraseAutomaton.Node, _ rank: Int) {
-        for tag in state.accepts where only?.contains(Int(tag)) ?? true {
+        for edge in state.accepts {
+            let tag = automaton.accepts[Int(edge)]
+            guard only?.contains(Int(tag)) ?? true else { continue }
             let place = Int(tag) * (count + 1) + path.position
             if let known = best[place] {
                 let knownRank = known.cost * 256 + known.freeWords
@@ -195,14 +197,18 @@ private struct PhraseTraversal {
     private mutating func followWord(_ path: Path, _ state: PhraseAutomaton.Node) {
         let id = ids[path.position]
         if path.node != 0 {
-            for edge in state.words where edge.word == id { visit(path.moved(to: edge.target)) }
+            for number in state.words {
+                let edge = automaton.words[Int(number)]
+                if edge.word == id { visit(path.moved(to: edge.target)) }
+            }
         } else if id >= 0 {
             for target in automaton.rootEdges[id] ?? [] { visit(path.moved(to: target)) }
         }
     }
 
     private mutating func fillSlots(_ path: Path, _ state: PhraseAutomaton.Node) {
-        for edge in state.slots {
+        for number in state.slots {
+            let edge = automaton.slots[Int(number)]
             for candidate in search.slotCandidates(edge.slot, path.position, budget - path.cost)
             where !path.hasDropped || candidate.freeWords == 0 {
                 var next = path.moved(
@@ -226,7 +232,9 @@ private struct PhraseTraversal {
                 }
             }
         } else if !near.isEmpty {
-            for edge in state.words where near.contains(edge.word) {
+            for number in state.words {
+                let edge = automaton.words[Int(number)]
+                guard near.contains(edge.word) else { continue }
                 visit(path.moved(to: edge.target, cost: MatchingRules.substitution))
             }
         }
@@ -244,8 +252,9 @@ private struct PhraseTraversal {
                 for target in automaton.rootEdges[word] ?? [] { visit(dropped(target)) }
             }
         } else {
-            for edge in state.words where search.rules.droppable.contains(search.table.words[Int(edge.word)]) {
-                visit(dropped(edge.target))
+            for number in state.words {
+                let edge = automaton.words[Int(number)]
+                if search.rules.droppable.contains(search.table.words[Int(edge.word)]) { visit(dropped(edge.target)) }
             }
         }
     }

@@ -56,6 +56,10 @@ public struct Phrasebooks: Sendable {
     public let problems: [ConfigurationError]
     /// How replies are spoken.
     public let speaking: SpeakingRules
+    private let once = CompiledOnce()
+
+    /// The templates, compiled with the first use.
+    var compiled: CompiledPhrases { once.phrases(of: self) }
 
     /// Loads a language and the owner's custom phrasebooks.
     /// - Parameter customFiles: files of custom commands. A broken one is left out and told of in `problems`, so that
