@@ -81,6 +81,10 @@ public struct Vocabulary: Sendable, Equatable {
     /// What joins two commands in one sentence: “and then”.
     public let joins: [[String]]
 
+    /// What may be said behind a command of when, or on what condition, it is meant: heard, so that it is not carried out
+    /// without.
+    public var later: [Pattern] = []
+
     /// Words that are often swallowed, and say the same when they are: articles.
     public var unstressed: Set<String> = []
 

@@ -14,6 +14,8 @@ public struct VocabularyBuilder: Sendable {
     /// How slowly phrases grow rarer in the order in which they are written: the first is said this many times as often
     /// as one that many places behind it plus one.
     private static let flatness = 3
+    /// The handlers whose commands people want carried out later.
+    private static let forLater: Set = [HandlerName.van, "modes"]
     /// Lists of no more values than these are no classes.
     private static let mostSpeltOut = 3
 
@@ -41,12 +43,12 @@ public struct VocabularyBuilder: Sendable {
             self = VocabularyBuilder(index)
             return
         }
-        let unstressed = vocabulary.unstressed
+        let (unstressed, later) = (vocabulary.unstressed, vocabulary.later)
         vocabulary = Vocabulary(
             language: vocabulary.language, sentences: vocabulary.sentences, classes: classes, polite: vocabulary.polite,
             pronunciations: index.names.pronunciations, writing: vocabulary.writing, joins: vocabulary.joins,
             answers: vocabulary.answers)
-        vocabulary.unstressed = unstressed
+        (vocabulary.unstressed, vocabulary.later) = (unstressed, later)
     }
 
     /// Gives the classes of a kind other values.
@@ -66,6 +68,8 @@ public struct VocabularyBuilder: Sendable {
         var sentences: [Vocabulary.Sentence] = []
         let before = filler(index.books.normaliser.fillers.leading)
         let after = filler(index.books.normaliser.fillers.trailing)
+        let later = laterPatterns()
+        let behind = seldom(later)
         for book in index.books.books {
             for intent in book.intents {
                 // An intent with many phrasings is said more often than one with few, but not in proportion: phrasings
@@ -74,10 +78,12 @@ public struct VocabularyBuilder: Sendable {
                 let whole = Double(intent.phrases.count).squareRoot() / shares.reduce(0, +)
                 for (phrase, share) in zip(intent.phrases, shares) {
                     guard let pattern = pattern(phrase, book) else { continue }
-                    let isShort = book.handler == "session"
+                    let isShort = book.handler == HandlerName.session
+                    let isForLater = Self.forLater.contains(book.handler) && intent.isAct
+                    let spoken = [before, pattern] + (isForLater ? [behind] : []) + [after]
                     sentences.append(
                         .init(
-                            pattern: isShort ? pattern : .sequence([before, pattern, after]), weight: share * whole,
+                            pattern: isShort ? pattern : .sequence(spoken), weight: share * whole,
                             command: pattern, isAnswer: intent.answers))
                 }
             }
@@ -92,6 +98,7 @@ public struct VocabularyBuilder: Sendable {
             pronunciations: index.names.pronunciations, writing: index.books.normaliser.otherSpellings,
             joins: index.books.talk.joins, answers: answers)
         whole.unstressed = index.books.words.articles.unstressed
+        whole.later = later
         return whole
     }
 
@@ -134,9 +141,21 @@ public struct VocabularyBuilder: Sendable {
     }
 
     private func filler(_ phrases: [[String]]) -> Vocabulary.Pattern {
-        let spoken = phrases.map { Vocabulary.Pattern.sequence($0.map { .word($0) }) }
-        guard !spoken.isEmpty else { return .sequence([]) }
-        return .choice([.choice(spoken)] + Array(repeating: .sequence([]), count: Self.plainness))
+        seldom(phrases.map { .sequence($0.map { .word($0) }) })
+    }
+
+    /// One of the patterns, or more likely nothing.
+    private func seldom(_ patterns: [Vocabulary.Pattern]) -> Vocabulary.Pattern {
+        guard !patterns.isEmpty else { return .sequence([]) }
+        return .choice([.choice(patterns)] + Array(repeating: .sequence([]), count: Self.plainness))
+    }
+
+    /// “In ten minutes”, “if it rains”.
+    private mutating func laterPatterns() -> [Vocabulary.Pattern] {
+        let rules = index.books.analysis
+        let book = Phrasebook(
+            handler: "", language: index.books.language, file: rules.file, slots: rules.slots, intents: [])
+        return rules.heard.compactMap { pattern($0, book) }
     }
 
     /// The pattern of a template; nil when a slot that it needs has no values.

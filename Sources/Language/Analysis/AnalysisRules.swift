@@ -47,26 +47,20 @@ struct AnalysisRules: Sendable {
     let hanging: Set<String>
     /// How an order not to do something begins.
     let forbidding: [[String]]
+    /// What the recognisers know of when a command is meant, and on what condition.
+    let heard: [Template]
 
     /// Nothing is found.
-    static let none = AnalysisRules(slots: [:], file: "", cues: [], meaningless: [], hanging: [], forbidding: [])
+    static let none = AnalysisRules()
 
-    private init(
-        slots: [String: SlotDefinition], file: String, cues: [Cue], meaningless: Set<String>, hanging: Set<String>,
-        forbidding: [[String]]
-    ) {
-        self.slots = slots
-        self.file = file
-        self.cues = cues
-        self.meaningless = meaningless
-        self.hanging = hanging
-        self.forbidding = forbidding
+    private init() {
+        (slots, file, cues, meaningless, hanging, forbidding, heard) = ([:], "", [], [], [], [], [])
     }
 
     /// - Throws: `ConfigurationError`.
     init(_ root: ConfigurationNode) throws {
         let nodes = try root.entries(allowed: [
-            "language", "slots", "rules", "cues", "meaningless", "hanging", "forbidding",
+            "language", "slots", "rules", "cues", "meaningless", "hanging", "forbidding", "heard",
         ])
         let reader = PhrasebookReader(common: .none), rules = try reader.rules(nodes["rules"])
         let slots = try reader.slots(nodes["slots"], rules: rules)
@@ -83,10 +77,12 @@ struct AnalysisRules: Sendable {
                 }
             }
         }
-        self.init(
-            slots: slots, file: root.file, cues: cues, meaningless: Set(try nodes["meaningless"]?.strings() ?? []),
-            hanging: Set(try nodes["hanging"]?.strings() ?? []),
-            forbidding: (try nodes["forbidding"]?.strings() ?? []).map { $0.split(separator: " ").map(String.init) })
+        (self.slots, self.cues) = (slots, cues)
+        file = root.file
+        meaningless = Set(try nodes["meaningless"]?.strings() ?? [])
+        hanging = Set(try nodes["hanging"]?.strings() ?? [])
+        forbidding = (try nodes["forbidding"]?.strings() ?? []).map { $0.split(separator: " ").map(String.init) }
+        heard = try reader.templates(nodes["heard"], rules: rules, slots: slots)
     }
 }
 

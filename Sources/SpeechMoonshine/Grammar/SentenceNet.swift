@@ -63,7 +63,8 @@ struct SentenceNet {
         classes.append(commands)
         let command = Vocabulary.Pattern.wordClass(classes.count - 1)
         let joins = vocabulary.joins.map { Vocabulary.Pattern.sequence([command] + $0.map { .word($0) } + [command]) }
-        everything = part(sentences.map(\.pattern) + joins)
+        let later = vocabulary.later.map { Vocabulary.Pattern.sequence([command, $0]) }
+        everything = part(sentences.map(\.pattern) + joins + later)
         firstNodes = nodes.count
     }
 
@@ -75,6 +76,7 @@ struct SentenceNet {
         let old = self.vocabulary
         guard nodes.count < 2 * firstNodes, spellings.serves(vocabulary.writing),
             vocabulary.sentences == old.sentences, vocabulary.answers == old.answers, vocabulary.joins == old.joins,
+            vocabulary.later == old.later,
             vocabulary.classes.map(\.name) == old.classes.map(\.name),
             vocabulary.classes.map(\.isOpen) == old.classes.map(\.isOpen)
         else { return nil }

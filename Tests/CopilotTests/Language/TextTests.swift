@@ -136,6 +136,21 @@ import Testing
 
     // MARK: vocabulary and training text
 
+    @Test func whatIsHeardBehindACommand_ofWhenItIsMeant_keepsItFromBeingDoneNow() {
+        let rules = English.books.analysis
+        let book = Phrasebook(handler: "", language: "en", file: rules.file, slots: rules.slots, intents: [])
+        var training = TrainingText(books: English.books, names: English.books.sampleNames, seed: 7)
+        #expect(rules.heard.count > 4)
+        #expect(VocabularyBuilder.vocabulary(of: English.index).later.count == rules.heard.count)
+        for template in rules.heard {
+            for _ in 0..<25 {
+                guard let words = training.draw(template, book)?.joined(separator: " ") else { continue }
+                let routing = English.router.route("turn on the water pump \(words)")
+                #expect(routing.chosen == nil && routing.refused != nil, "\(words)")
+            }
+        }
+    }
+
     @Test func everySentenceToTrainOn_isMadeOfTheVocabularysWords() {
         let vocabulary = VocabularyBuilder.vocabulary(of: English.index)
         let known = Set(vocabulary.words)

@@ -118,6 +118,15 @@ struct MoonshineRecogniserTests {
         #expect(heard.readings.first?.text == "where is the kettle")
     }
 
+    @Test func whenACommandIsMeant_isHeardBehindIt() async throws {
+        var vocabulary = ConstrainedRecogniser.vocabulary
+        vocabulary.later = [.sequence([.word("in"), .word("ten"), .word("minutes")])]
+        let recogniser = try await recogniser()
+        try await recogniser.prepare(vocabulary)
+        let heard = try await recogniser.transcribe(Flite.samples("where is the fire extinguisher in ten minutes"))
+        #expect(heard.readings.first?.text == "where is the fire extinguisher in ten minutes")
+    }
+
     @Test func otherLanguage_isRefusedByName() async throws {
         let recogniser = try await recogniser()
         await #expect(throws: MoonshineError.self) {
