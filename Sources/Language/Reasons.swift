@@ -69,6 +69,7 @@ package struct Reasons {
         return nil
     }
 
+    /// More words than these are a story, in which no question is looked for.
     private static let longest = 40
 
     private func hangs(_ token: Token) -> Bool { index.books.analysis.hanging.contains(token.text) }

@@ -118,7 +118,7 @@ struct CompiledPhrases: Sendable {
     }
 }
 
-/// Compiles phrasebooks once, whoever asks first.
+/// Compiles phrasebooks on first use, and keeps the result.
 final class CompiledOnce: Sendable {
     private let phrases = Mutex<CompiledPhrases?>(nil)
 
