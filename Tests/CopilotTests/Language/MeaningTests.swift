@@ -43,6 +43,28 @@ import Testing
         #expect(routing.refused?.proposal.handler == "van")
     }
 
+    @Test(arguments: [
+        "remind me to fill up the water when we get to Aviemore", "remind me to call mum tomorrow",
+    ])
+    func aReminderForLater_isRefused_andBecomesNoTask(text: String) {
+        let routing = route(text, sure: "checklist.add_task")
+        #expect(routing.chosen == nil)
+        #expect(routing.refused?.isReminder == true)
+        #expect(route("remind me to empty the grey water", sure: "none").chosen?.intent == "add_task")
+    }
+
+    @Test func whatATemplateSaysInFull_isNotJudgedByWhatTakesTime() {
+        let router = Router(index: English.index, classifier: Slow())
+        #expect(router.route("turn on the water pump").guesses.first?.intent == "quick")
+        #expect(router.route("the pump wants some juice").guesses.first?.intent == "slow")
+    }
+
+    /// A classifier that can say something at once as well.
+    private struct Slow: IntentClassifier {
+        func classify(_ text: String, count: Int) -> [IntentGuess] { [IntentGuess(intent: "slow", probability: 0.5)] }
+        var quick: any IntentClassifier { Sure(intent: "quick") }
+    }
+
     @Test func aDateThatTheIntentTakes_isNoReasonToRefuse() {
         let routing = route("log fifty pounds for diesel yesterday", sure: "finance.log_expense")
         #expect(routing.refused == nil)
