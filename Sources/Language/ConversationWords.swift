@@ -20,6 +20,8 @@ package struct ConversationWords: Sendable {
     package let added: [Words]
     /// Words that may stand among the parts of a follow-up.
     package let small: Set<String>
+    /// What stands for the noun before: “the bedroom ones”.
+    let ones: Set<String>
     /// What stands for something spoken of before, the longest first.
     package let pronouns: [Words]
     /// What stands for a place, with the words in full around `{place}`.
@@ -45,7 +47,7 @@ package struct ConversationWords: Sendable {
         let nodes =
             try folder.hasFile("conversation.yaml")
             ? folder.file("conversation.yaml").entries(allowed: [
-                "hints", "leading", "trailing", "added", "small", "pronouns", "places", "repeats", "values", "targets",
+                "hints", "leading", "trailing", "added", "small", "ones", "pronouns", "places", "repeats", "values", "targets",
                 "keeps", "instead", "without", "joins", "whole", "ordinals", "last",
             ]) : [:]
         func words(_ text: String) -> Words { normaliser.normalise(text).tokens.map(\.text) }
@@ -60,6 +62,7 @@ package struct ConversationWords: Sendable {
         trailing = try longestFirst("trailing")
         added = try longestFirst("added")
         small = Set(try longestFirst("small").joined())
+        ones = Set(try longestFirst("ones").joined())
         pronouns = try longestFirst("pronouns")
         places = try (nodes["places"]?.entries() ?? []).map { (words($0.key), try $0.value.string()) }
             .sorted { $0.words.count > $1.words.count }

@@ -24,8 +24,9 @@ package struct Correction {
     }
 
     /// What the sentence holds; `whole` is how the router reads it in one piece.
-    package func find(_ utterance: Utterance, whole: Routing) -> Finding {
+    package func find(_ said: Utterance, whole: Routing) -> Finding {
         if let chosen = whole.chosen, chosen.level == .exact, chosen.freeWords == 0 { return .none }
+        let utterance = index.withNouns(said) ?? said
         let count = utterance.tokens.count
         let hits = PhraseMatcher(utterance, in: index).cueHits.filter { $0.range.lowerBound > 0 }
         let isTakenBack = hits.contains { $0.kind == .withdrawal && $0.range.upperBound == count }
@@ -39,12 +40,26 @@ package struct Correction {
         let corrections = hits.filter { $0.kind == .correction && $0.range.upperBound < count }
             .sorted { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }
         for hit in corrections where isCommand(utterance.trimmed(0..<hit.range.lowerBound)) {
-            return corrected(utterance, at: hit.range).map { .corrected($0) } ?? .unclear
+            return corrected(utterance, at: extended(hit.range, over: hits, in: count), splices: true).map { .corrected($0) } ?? .unclear
         }
+        // “There's no need to put the heating on” corrects nothing.
+        let isCommand = whole.chosen == nil && whole.analysis.mood == .command
         for hit in hits where hit.kind == .amendment && hit.range.upperBound < count {
-            if let command = corrected(utterance, at: hit.range) { return .corrected(command) }
+            if let command = corrected(utterance, at: hit.range, splices: isCommand) {
+                return .corrected(command)
+            }
         }
         return .none
+    }
+
+    /// “No, sorry, I mean” are one.
+    private func extended(_ range: Range<Int>, over hits: [PhraseMatcher.CueHit], in count: Int) -> Range<Int> {
+        let next = hits.filter {
+            ($0.kind == .correction || $0.kind == .amendment) && $0.range.lowerBound == range.upperBound
+                && $0.range.upperBound < count
+        }
+        guard let end = next.map(\.range.upperBound).max() else { return range }
+        return extended(range.lowerBound..<end, over: hits, in: count)
     }
 
     /// Whether the words begin a command: they are one, or nearly.
@@ -55,7 +70,8 @@ package struct Correction {
     }
 
     /// The second half as a command of its own, else the first with the values of the second.
-    private func corrected(_ utterance: Utterance, at range: Range<Int>) -> Command? {
+    /// - Parameter splices: whether the two may also be joined to one.
+    private func corrected(_ utterance: Utterance, at range: Range<Int>, splices: Bool) -> Command? {
         let before = utterance.trimmed(0..<range.lowerBound)
         let after = utterance.trimmed(range.upperBound..<utterance.tokens.count)
         let second = router.route(after.text).chosen
@@ -63,7 +79,7 @@ package struct Correction {
         guard let first = router.route(before.text).chosen, first.handler != HandlerName.session,
             let values = PhraseMatcher(after, in: index).wholeSlots(
                 handler: first.handler, intent: first.intent, small: index.books.talk.small)
-        else { return nil }
+        else { return splices ? spliced(before, after) : nil }
         var command = Command(first)
         // One of a group takes the place of the others: another device that of an area.
         let groups = index.books.intent(first.handler, first.intent)?.requires ?? []
@@ -72,5 +88,56 @@ package struct Correction {
         }
         command.slots.merge(values) { $1 }
         return command
+    }
+
+    /// The first half with its last words replaced by the second, as few as make a command of it: “turn on the kitchen,
+    /// sorry, the cab lights”; or the second without what it begins with, which was said already: “on, I mean off, turn
+    /// the pump off”, “Wales, no, not Wales, the Lake District”.
+    private func spliced(_ before: Utterance, _ after: Utterance) -> Command? {
+        let first = before.tokens.map(\.text), second = after.tokens.map(\.text)
+        guard second.count <= Self.longest else { return nil }
+        let slip = router.route(before.text)
+        let meant = (slip.chosen ?? slip.suggested).map { "\($0.handler).\($0.intent)" } ?? slip.guesses.first?.intent
+        let again = (0...min(Self.mostReplaced, second.count - 1)).filter {
+            $0 == 0 || first.suffix($0).elementsEqual(second.prefix($0))
+        }
+        for start in again.reversed() {
+            for replaced in 1...Self.mostReplaced where replaced < first.count {
+                let words = first.dropLast(replaced) + second.dropFirst(start)
+                let chosen = router.route(words.joined(separator: " ")).chosen
+                if let chosen, chosen.level == .exact, "\(chosen.handler).\(chosen.intent)" == meant {
+                    return Command(chosen)
+                }
+            }
+        }
+        for start in 1...Self.mostReplaced where start < second.count - 1 {
+            let chosen = router.route(second.dropFirst(start).joined(separator: " ")).chosen
+            if let chosen, chosen.level == .exact, chosen.freeWords == 0, chosen.handler != HandlerName.session {
+                return Command(chosen)
+            }
+        }
+        return nil
+    }
+
+    /// A slip is at most so many words long, and what is said instead no longer than that.
+    private static let mostReplaced = 4, longest = 12
+}
+
+extension PhraseIndex {
+    /// The utterance with the noun for “one” and “ones”, where that makes a device's name: “the kitchen lights, no, the
+    /// bedroom ones”.
+    /// - Returns: nil where it does nowhere.
+    func withNouns(_ utterance: Utterance) -> Utterance? {
+        var words = utterance.tokens.map(\.text), isChanged = false
+        for place in words.indices.dropFirst() where books.talk.ones.contains(words[place]) {
+            for noun in words[..<(place - 1)].reversed() where !books.rules.grammar.contains(noun) {
+                let spelt = Array(words[..<place]) + [noun] + words[(place + 1)...]
+                let matcher = PhraseMatcher(books.normaliser.normalise(spelt.joined(separator: " ")), in: self)
+                guard matcher.names(.device).contains(where: { $0.range == (place - 1)..<(place + 1) }) else { continue }
+                (words, isChanged) = (spelt, true)
+                break
+            }
+        }
+        return isChanged ? books.normaliser.normalise(words.joined(separator: " ")) : nil
     }
 }

@@ -19,7 +19,8 @@ package struct Reasons {
     package func command(of matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
         let utterance = matcher.text.utterance, count = utterance.tokens.count
         guard (4...Router.longestClause * 2).contains(count) else { return nil }
-        let starts = Set(matcher.cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)).sorted()
+        // The longest command first: “some light in the garage, I can't see” gives no reason that begins with “the garage”.
+        let starts = Set(matcher.cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)).sorted(by: >)
         for start in starts where start >= 2 {
             let isChatter =
                 guesses.first.map { $0.intent == Router.chatter && $0.probability > Router.certain } ?? false
@@ -95,8 +96,14 @@ package struct Reasons {
     /// “Speak up, the heater's on”, “say that again, I was asleep”; but nobody says why a session is over, or yes and
     /// no, and “slow down, there's a bend” is said to the driver.
     private func mayHaveReason(_ proposal: Proposal, _ guesses: [IntentGuess]) -> Bool {
-        guard proposal.handler == HandlerName.session, !router.isQuestion(proposal) else { return true }
-        return guesses.first?.intent == "\(proposal.handler).\(proposal.intent)"
+        guard proposal.handler == HandlerName.session else { return true }
+        let isLikely = guesses.first?.intent == "\(proposal.handler).\(proposal.intent)"
+        // “Could we have it a bit warmer” is no “could we have it again”.
+        if router.isQuestion(proposal) {
+            return isLikely
+                || guesses.first.map { $0.intent == Router.chatter || $0.probability < Router.gate } ?? true
+        }
+        return isLikely
             && index.books.intent(proposal.handler, proposal.intent)?.takes.contains(.report) == true
     }
 
@@ -126,8 +133,10 @@ package struct Reasons {
     private func isStatement(_ part: Utterance, besides command: Proposal? = nil) -> Bool {
         let matcher = PhraseMatcher(part, in: index), analysis = matcher.analysis()
         let intent = command.flatMap { index.books.intent($0.handler, $0.intent) }
+        // “Night mode, I'm going to bed.”
+        let isIntended = matcher.cueHits.contains { $0.kind == .intention && $0.range.lowerBound == 0 }
         guard analysis.modifiers.allSatisfy({ modifier in intent.map { router.takes($0, modifier.kind) } ?? false }),
-            analysis.mood != .question, analysis.mood != .hypothesis
+            analysis.mood != .question, analysis.mood != .hypothesis || isIntended
         else { return false }
         // “Lights off, we need the pump on” asks for both.
         let isAnotherAct = matcher.exactMatches().contains { match in

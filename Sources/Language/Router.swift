@@ -17,7 +17,8 @@ public struct Router: Sendable {
     /// Routes one transcript. Has no side effects.
     public func route(_ transcript: String) -> Routing {
         let full = index.books.normaliser.normalise(transcript)
-        let utterance = index.books.normaliser.withoutFillers(full)
+        let plain = index.books.normaliser.withoutFillers(full)
+        let utterance = index.withNouns(plain) ?? plain
         guard !utterance.isEmpty else {
             return Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
         }

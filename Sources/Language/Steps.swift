@@ -21,6 +21,11 @@ package struct Steps: Sendable {
     /// All words for steps, normalised.
     package var phrases: [String] { Array(steps.keys) }
 
+    /// The words for one step, the shortest first.
+    package func phrases(for step: String) -> [String] {
+        steps.filter { $0.value == step }.keys.sorted { ($0.count, $0) < ($1.count, $1) }
+    }
+
     /// The step that the whole utterance names: `done`, `skip`, `next`, `back`, `repeat` or `stop`.
     package func step(_ utterance: Utterance) -> String? { steps[utterance.text] }
 }

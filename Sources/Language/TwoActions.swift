@@ -44,17 +44,30 @@ package struct TwoActions {
         let joints = cuts(in: utterance)
         guard !joints.isEmpty else { return .one }
         let cuts = pauses(in: utterance) + joints
+        // “Somebody's been and used all the hot water” is no two guesses.
+        let isTalk = whole.guesses.first.map { $0.intent == Router.chatter && $0.probability > Router.gate } ?? false
         // Free text keeps its “and”, unless both sides are commands without any.
         let isFree = chosen.map { $0.level >= .high && $0.freeWords > 0 } ?? false
         for cut in cuts {
             guard let first = proposal(cut.before), let commands = rest(after: first, cut.after, isStrict: isFree),
-                !isFree || (first.level >= .high && first.freeWords == 0)
+                !isFree && !isTalk || (first.level >= .high && first.freeWords == 0)
             else { continue }
             return .several([Command(first)] + commands)
         }
         // An alarm is never refused for what else was said in the fright.
+        if chosen == nil, let alarm = alarm(cuts) { return .several([Command(alarm)]) }
         if isFree || chosen?.level == .high || chosen?.handler == HandlerName.emergency { return .one }
         return half(cuts)
+    }
+
+    /// The emergency that a part is, word by word: “he's got pains in his chest and he's gone a funny colour”.
+    private func alarm(_ cuts: [(before: Utterance, after: Utterance)]) -> Proposal? {
+        for part in cuts.flatMap({ [$0.before, $0.after] }) {
+            if let alarm = beyondDoubt(part), alarm.handler == HandlerName.emergency, router.isAct(alarm) {
+                return alarm
+            }
+        }
+        return nil
     }
 
     // MARK: one verb for several things

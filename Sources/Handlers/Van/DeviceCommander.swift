@@ -28,7 +28,8 @@ package struct DeviceCommander: DevicePart {
         do { order = try request.command(for: device, report) } catch {
             if error == .unknown, !van.isConnected { return .failed(replies("van.unreachable")) }
             let text = phrasing.refusal(error, device)
-            return error == .atEnd ? Reply(text) : .failed(text)
+            if case .atEnd = error { return Reply(text) }
+            return .failed(text)
         }
         if !command.isConfirmed, let question = await confirmation(before: order, device, report) {
             return Reply(question, question: .confirmation(of: command))

@@ -97,7 +97,9 @@ package struct DevicePhrasing: DevicePart {
         var values = names(device)
         switch refusal {
         case .unknown: return replies("van.unknown_before", values)
-        case .atEnd: return replies("van.at_end", values)
+        case .atEnd(let setting):
+            values["state"] = phrase(for: setting, device)
+            return replies(setting == .off ? "van.already" : "van.at_end", values)
         case .noSteps: return replies("van.no_steps", values)
         case .steps(let count):
             values["low"] = "1"

@@ -117,7 +117,7 @@ package enum DeviceRequest: Sendable, Equatable {
         guard let scale = device.colourTemperature else { return .colourTemperature(Self.usualKelvin) }
         guard let kelvin = report.colourTemperature else { throw .unknown }
         let wanted = scale.nearestSpoken(kelvin + (isUp ? -1 : 1) * Self.usualKelvin)
-        if abs(wanted - kelvin) < 1 { throw .atEnd }
+        if abs(wanted - kelvin) < 1 { throw .atEnd(.colourTemperature(kelvin)) }
         return .colourTemperature(wanted)
     }
 
@@ -129,14 +129,14 @@ package enum DeviceRequest: Sendable, Equatable {
         if let scale = device.target, scale.commandTopic != nil {
             guard let target = report.target else { throw .unknown }
             let low = scale.spoken(scale.range.lowerBound), high = scale.spoken(scale.range.upperBound)
-            if isUp ? target >= high : target <= low { throw .atEnd }
+            if isUp ? target >= high : target <= low { throw .atEnd(.temperature(target)) }
             // A step of brightness is too much for a heater, which is set in degrees.
             let degrees = if case .adjustTemperature = self { amount } else { amount.map { min($0, 5) } }
             return .temperature(min(max(target + sign * (degrees ?? Self.usualDegrees), low), high))
         }
         if let scale = device.value {
             guard let value = report.number else { throw .unknown }
-            if isUp ? value >= scale.maximum : value <= scale.minimum { throw .atEnd }
+            if isUp ? value >= scale.maximum : value <= scale.minimum { throw .atEnd(.value(value)) }
             return .value(min(max(value + sign * (amount ?? scale.step), scale.minimum), scale.maximum))
         }
         guard device.level?.commandTopic != nil else {
@@ -147,7 +147,9 @@ package enum DeviceRequest: Sendable, Equatable {
         if device.kind == .cover, amount == nil { return .verb(isUp ? .open : .close) }
         // A lamp that is off is dark, whatever brightness it keeps for the next time.
         guard let level = device.canSwitch && report.state == .off ? 0 : report.level else { throw .unknown }
-        if isUp ? level >= 99.5 : level <= 0.5 { throw .atEnd }
+        if isUp ? level >= 99.5 : level <= 0.5 {
+            throw .atEnd(report.state == .off ? .off : .level(level.rounded()))
+        }
         let wanted = level + sign * (amount ?? Self.usualStep)
         // Dimming never turns a lamp off: who wants that says so.
         let floor = device.kind == .light && level > 1 ? 1.0 : 0
@@ -159,8 +161,8 @@ package enum DeviceRequest: Sendable, Equatable {
 package enum DeviceRequestRefusal: Error, Equatable {
     /// It depends on a state that the device has not reported.
     case unknown
-    /// It is as far as it goes.
-    case atEnd
+    /// It is as far as it goes: what it is set to.
+    case atEnd(DeviceCommand)
     /// Its steps have no numbers.
     case noSteps
     /// It has only so many steps.

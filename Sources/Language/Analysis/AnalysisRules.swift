@@ -21,6 +21,8 @@ struct AnalysisRules: Sendable {
         case inability
         /// What only says how sure somebody is, whatever cues are in it.
         case aside
+        /// What somebody is about to do.
+        case intention
         case time, condition, exception
         /// What stands between a slip and its correction; the same where values alone follow; and what takes back all
         /// that was said before it.

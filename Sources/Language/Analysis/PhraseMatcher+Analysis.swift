@@ -147,11 +147,16 @@ extension PhraseMatcher {
         let isPaid = slots.values.contains {
             if case .money(_, let currency) = $0.content { currency != nil } else { false }
         }
-        let numbers = index.books.normaliser.numbers
+        let numbers = index.books.normaliser.numbers, articles = index.books.words.articles.ofNames
+        // “Lock the safe”: where no name says what is meant, a thing that is named has to be one of the van's.
+        let isUnaimed = slots.values.allSatisfy(\.names.isEmpty) && index.books.isAct(handler, intent, on: .device)
         return text.words.indices.filter { place in
             // “The lamp's too bright” is about the lamp.
             let spoken = text.words[place], word = index.books.normaliser.withoutEnding(spoken)
             if isPaid, numbers.allWords.contains(word), covered.contains(place + 1) { return false }
+            if isUnaimed, place > 0, articles.contains(text.words[place - 1]), !covered.contains(place) {
+                return !rules.meaningless.contains(word)
+            }
             return !told.contains { $0.contains(place) } && !covered.contains(place)
                 && !rules.meaningless.contains(word) && !own.contains(word)
                 && !own.contains(spoken) && !own.contains(text.stems[place])

@@ -121,6 +121,19 @@ public struct Phrasebooks: Sendable {
         return nil
     }
 
+    /// Whether an intent does something with the owner's things of a kind.
+    func isAct(_ handler: String, _ name: String, on kind: SlotKind) -> Bool {
+        books.contains { book in
+            guard book.handler == handler, let intent = book.intents.first(where: { $0.name == name }) else {
+                return false
+            }
+            return intent.isAct
+                && intent.slots.contains { slot in
+                    if case .kind(kind, _) = book.slots[slot.list] { true } else { false }
+                }
+        }
+    }
+
     /// The values that a slot of a handler can take, in the order of the phrasebook, each once; none where it is no
     /// list.
     package func values(of slot: String, _ handler: String) -> [String] {

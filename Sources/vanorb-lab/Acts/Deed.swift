@@ -182,9 +182,8 @@ struct DeedReader: Sendable {
                         Double($0.prefix { $0.isNumber || $0 == "." })
                     }
                     // Labels say by how much.
-                    deed.slots["value"] = target.flatMap { old in
-                        deed.slots["value"].flatMap { Double($0) }.map { "\(abs($0 - old))" }
-                    }
+                    let old = target ?? 0
+                    deed.slots["value"] = deed.slots["value"].flatMap { Double($0) }.map { "\(abs($0 - old))" }
                 }
                 found.append((device, deed))
             }

@@ -42,6 +42,7 @@ struct EvaluateActs: AsyncParsableCommand {
         let notUnderstood = try Replies(folder)("general.not_understood")
         let score = ActScore(words: ActWords(books)), reader = DeedReader(devices: devices)
         var van = try await ActStage(stage)
+        let ending = books.steps.phrases(for: "stop").first ?? ""
         var scored: [ScoredSentence] = []
         for (number, label) in labels.enumerated() {
             if number.isMultiple(of: 50) { Notes.say("sentence \(number + 1) of \(labels.count) …") }
@@ -52,6 +53,8 @@ struct EvaluateActs: AsyncParsableCommand {
                     label: label, turn: turn, verdict: score.verdict(label, turn), slots: trace.slots,
                     effects: trace.effects,
                     isPlainFallback: turn.outcome == .fallback && turn.reply.hasPrefix(notUnderstood.written)))
+            // A list that is being gone through waits beyond the session.
+            if turn.intent.map(ActIntents.goOn.contains) == true { _ = try await van.say(ending) }
             try await van.takeBack(label.said, trace.effects)
         }
         let report = ActReport(sentences: scored, takingBack: van.takingBack)
