@@ -47,7 +47,8 @@ package struct ConversationWords: Sendable {
         let nodes =
             try folder.hasFile("conversation.yaml")
             ? folder.file("conversation.yaml").entries(allowed: [
-                "hints", "leading", "trailing", "added", "small", "ones", "pronouns", "places", "repeats", "values", "targets",
+                "hints", "leading", "trailing", "added", "small", "ones", "pronouns", "places", "repeats", "values",
+                "targets",
                 "keeps", "instead", "without", "joins", "whole", "ordinals", "last",
             ]) : [:]
         func words(_ text: String) -> Words { normaliser.normalise(text).tokens.map(\.text) }

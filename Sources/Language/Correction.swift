@@ -40,7 +40,9 @@ package struct Correction {
         let corrections = hits.filter { $0.kind == .correction && $0.range.upperBound < count }
             .sorted { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }
         for hit in corrections where isCommand(utterance.trimmed(0..<hit.range.lowerBound)) {
-            return corrected(utterance, at: extended(hit.range, over: hits, in: count), splices: true).map { .corrected($0) } ?? .unclear
+            return corrected(utterance, at: extended(hit.range, over: hits, in: count), splices: true).map {
+                .corrected($0)
+            } ?? .unclear
         }
         // “There's no need to put the heating on” corrects nothing.
         let isCommand = whole.chosen == nil && whole.analysis.mood == .command
@@ -86,6 +88,8 @@ package struct Correction {
         for group in groups where group.contains(where: { values[$0] != nil }) {
             for slot in group { command.slots[slot] = nil }
         }
+        // A device is where it is.
+        if values["device"] != nil { command.slots["area"] = nil }
         command.slots.merge(values) { $1 }
         return command
     }
@@ -133,7 +137,9 @@ extension PhraseIndex {
             for noun in words[..<(place - 1)].reversed() where !books.rules.grammar.contains(noun) {
                 let spelt = Array(words[..<place]) + [noun] + words[(place + 1)...]
                 let matcher = PhraseMatcher(books.normaliser.normalise(spelt.joined(separator: " ")), in: self)
-                guard matcher.names(.device).contains(where: { $0.range == (place - 1)..<(place + 1) }) else { continue }
+                guard matcher.names(.device).contains(where: { $0.range == (place - 1)..<(place + 1) }) else {
+                    continue
+                }
                 (words, isChanged) = (spelt, true)
                 break
             }

@@ -14,6 +14,17 @@ package struct Reasons {
         }
     }
 
+    /// What stands behind a statement that opens the utterance, as far as it may be over there, the longest first: “pump
+    /// and heater off” of “we're going out, pump and heater off”.
+    package func parts(behind utterance: Utterance) -> [Utterance] {
+        let count = utterance.tokens.count
+        guard let situation = PhraseMatcher(utterance, in: index).situation, situation < count - 1 else { return [] }
+        return (max(1, situation)..<(count - 1)).compactMap { start in
+            !hangs(utterance.tokens[start - 1]) && isReason(utterance.trimmed(0..<start))
+                ? utterance.trimmed(start..<count) : nil
+        }
+    }
+
     /// The command of a sentence that gives a reason for it: “lights off, I can't sleep”, “it's dark, lights on”. What a
     /// template says word by word, or what the classifier is sure of; and the reason says neither when, nor whether.
     package func command(of matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
@@ -37,13 +48,14 @@ package struct Reasons {
             // “I'm going to”, “he told me to” hang on what follows.
             guard !hangs(utterance.tokens[start - 1]) else { continue }
             // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
-            if let part = withName(of: utterance.trimmed(0..<start), in: utterance.trimmed(start..<count)),
+            let reason = utterance.trimmed(0..<start), rest = utterance.trimmed(start..<count)
+            if let part = withName(of: reason, in: rest),
                 let command = plain(part, guesses, isForbidding: analysis.isForbidding),
                 command.handler == HandlerName.session
                     || index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false,
-                isReason(utterance.trimmed(0..<start))
+                isReason(reason)
             {
-                return command
+                return placed(command, by: reason)
             }
         }
         return nil
@@ -54,6 +66,14 @@ package struct Reasons {
     func question(_ whole: Proposal, in matcher: PhraseMatcher) -> Proposal? {
         let utterance = matcher.text.utterance, count = utterance.tokens.count
         guard whole.freeWords > 2, count <= Self.longest else { return nil }
+        // “Where are my goggles, I've looked everywhere.”
+        for part in parts(before: utterance).reversed() {
+            let same = router.proposals(PhraseMatcher(part, in: index), []).first { proposal in
+                proposal.level == .exact && proposal.handler == whole.handler && proposal.intent == whole.intent
+                    && proposal.freeWords < whole.freeWords
+            }
+            if let same { return same }
+        }
         for end in (2..<max(2, count - 1)).reversed() {
             let next = utterance.tokens[end].text
             guard index.books.rules.grammar.contains(next), !index.books.rules.within.contains(next),
@@ -90,7 +110,13 @@ package struct Reasons {
         guard !isForbidding, let guess = router.guessed(matcher, guesses), guess.leftOver.isEmpty, router.isAct(guess),
             guess.handler != HandlerName.session, matcher.analysis().isPlain
         else { return nil }
-        return guess
+        // “The side door” of “she's after locking the side door” says nothing of what to do.
+        let own = index.ownWords(of: guess.handler, guess.intent).subtracting(index.books.rules.articles)
+        let names = SlotKind.allCases.filter(\.isOwners).flatMap { matcher.names($0) }
+        let saysWhat = matcher.text.words.indices.contains { place in
+            own.contains(matcher.text.words[place]) && !names.contains { $0.range.contains(place) }
+        }
+        return saysWhat ? guess : nil
     }
 
     /// “Speak up, the heater's on”, “say that again, I was asleep”; but nobody says why a session is over, or yes and
@@ -124,9 +150,31 @@ package struct Reasons {
         return index.books.normaliser.normalise(spelt.joined(separator: " "))
     }
 
+    /// A command for all of a kind, in the place that its reason names: “it's dark in the kitchen, lights on”.
+    private func placed(_ command: Proposal, by reason: Utterance) -> Proposal {
+        guard command.slots["kinds"] != nil, command.slots["area"] == nil,
+            index.books.intent(command.handler, command.intent)?.slots.contains(where: { $0.name == "area" }) == true
+        else { return command }
+        let matcher = PhraseMatcher(reason, in: index)
+        guard let area = matcher.names(.area).max(by: { $0.range.count < $1.range.count }) else { return command }
+        var placed = command
+        placed.slots["area"] = SlotValue(
+            text: area.names[0].name, spoken: matcher.words(area.range), content: .names(area.names))
+        return placed
+    }
+
     /// What may stand before a command as its reason.
     private func isReason(_ part: Utterance) -> Bool {
         isStatement(part) && PhraseMatcher(part, in: index).analysis().mood != .negation
+    }
+
+    private func saysIntention(_ matcher: PhraseMatcher) -> Bool {
+        matcher.cueHits.contains { $0.kind == .intention && $0.range.lowerBound == 0 }
+    }
+
+    /// Whether somebody says what they are about to do, and asks for nothing by that.
+    func isIntention(_ part: Utterance) -> Bool {
+        saysIntention(PhraseMatcher(part, in: index)) && isStatement(part)
     }
 
     /// - Parameter command: what is said with it; “talk faster, we'll be here till Christmas” is no command for Christmas.
@@ -134,8 +182,13 @@ package struct Reasons {
         let matcher = PhraseMatcher(part, in: index), analysis = matcher.analysis()
         let intent = command.flatMap { index.books.intent($0.handler, $0.intent) }
         // “Night mode, I'm going to bed.”
-        let isIntended = matcher.cueHits.contains { $0.kind == .intention && $0.range.lowerBound == 0 }
-        guard analysis.modifiers.allSatisfy({ modifier in intent.map { router.takes($0, modifier.kind) } ?? false }),
+        let isIntended = saysIntention(matcher)
+        // “I'm up at five” has a time of its own, some words into it.
+        func isOwn(_ modifier: Analysis.Modifier) -> Bool {
+            modifier.kind == .time && modifier.range.lowerBound >= 2
+                || intent.map { router.takes($0, modifier.kind) } ?? false
+        }
+        guard analysis.modifiers.allSatisfy(isOwn),
             analysis.mood != .question, analysis.mood != .hypothesis || isIntended
         else { return false }
         // “Lights off, we need the pump on” asks for both.

@@ -16,7 +16,9 @@ extension Router {
     /// misheard is not, where the utterance is no command, or says more than the proposal knows of.
     func isMeant(_ proposal: Proposal, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Bool {
         guard let intent = index.books.intent(proposal.handler, proposal.intent) else { return true }
-        if intent.isAct, intent.takes.contains(.report), holdsAReport(proposal) { return false }
+        if intent.isAct, intent.takes.contains(.report), holdsAReport(proposal) || holdsAnAmount(proposal) {
+            return false
+        }
         // “Remind me to fill up when we get to Leeds” is no task for now.
         if analysis.isReminder, proposal.freeWords > 0, analysis.modifiers.contains(where: { !takes(intent, $0.kind) })
         {
@@ -50,6 +52,24 @@ extension Router {
             guard value.content == .text, value.text == value.spoken else { return false }
             let words = index.books.normaliser.normalise(value.text)
             return PhraseMatcher(words, in: index).cueHits.contains { $0.kind == .report || $0.kind == .time }
+        }
+    }
+
+    /// Whether free text has taken in another amount: “twenty euros for the market and thirty five euros for the
+    /// chemist” are two entries.
+    private func holdsAnAmount(_ proposal: Proposal) -> Bool {
+        guard proposal.freeWords > Self.mostLeftOver, proposal.slots.values.contains(where: \.isAmount) else {
+            return false
+        }
+        let numbers = index.books.normaliser.numbers
+        return proposal.slots.values.contains { value in
+            guard value.content == .text, value.text == value.spoken else { return false }
+            let words = index.books.normaliser.normalise(value.text).tokens.map(\.text)
+            return words.indices.contains { start in
+                index.books.measures.money(in: words, at: start, numbers: numbers).contains {
+                    if case .money(_, let currency) = $0.content { currency != nil } else { false }
+                }
+            }
         }
     }
 
@@ -213,6 +233,8 @@ extension Router {
                 let intent = index.books.intent(proposal.handler, proposal.intent), intent.isAct
             else { return false }
             let isCertain = proposal.confidence > Self.certain, missing = proposal.leftOver.count
+            // “Turn the oven up to two hundred” does not set the heating.
+            if namesAnother(utterance, proposal) { return false }
             guard analysis.mood == .command || takes(intent, analysis.mood) else {
                 let isOffered = analysis.isWish || intent.offers.contains(analysis.mood)
                 return missing <= (isOffered ? 1 : 0) && (isOffered || isCertain && !proposal.slots.isEmpty)
@@ -228,6 +250,15 @@ extension Router {
             near.allSatisfy({ $0 == best || $0.confidence < best.confidence })
         else { return nil }
         return best
+    }
+
+    /// Whether a thing is left over where the command names none.
+    private func namesAnother(_ utterance: Utterance, _ proposal: Proposal) -> Bool {
+        guard index.books.isAct(proposal.handler, proposal.intent, on: .device), proposal.slots["kinds"] == nil,
+            proposal.slots.values.allSatisfy(\.names.isEmpty)
+        else { return false }
+        let words = utterance.tokens.map(\.text), articles = index.books.words.articles.ofNames
+        return zip(words, words.dropFirst()).contains { articles.contains($0) && proposal.leftOver.contains($1) }
     }
 
     /// Above this probability the classifier leaves no doubt of what is meant, only of whether it is.

@@ -41,6 +41,11 @@ public struct Router: Sendable {
             normalised: utterance.text, guesses: guesses, proposals: best, chosen: chosen, tied: tied)
         routing.analysis = analysis
         routing.chosen?.analysis = analysis
+        if let plain = timed(matcher, analysis, guesses), chosen.map({ $0.level < .high }) ?? tied.isEmpty {
+            routing.chosen = plain
+            routing.tied = []
+            return routing
+        }
         if chosen.map({ $0.level < .high && !isQuestion($0) }) ?? tied.isEmpty, !analysis.modifiers.isEmpty {
             switch narrowed(utterance, analysis) {
             case .command(let command):
@@ -63,6 +68,13 @@ public struct Router: Sendable {
         routing.unexplained = found.max { $0.level < $1.level }?.leftOver ?? []
         if chosen == nil, tied.isEmpty { routing.suggested = suggestion(among: found, analysis, utterance, guesses) }
         return routing
+    }
+
+    /// The command before a reason that has the sentence's only times in it: “away mode, we're out for the day”.
+    private func timed(_ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
+        guard !analysis.modifiers.isEmpty, analysis.modifiers.allSatisfy({ $0.kind == .time }) else { return nil }
+        let command = Reasons(router: self).command(of: matcher, analysis, guesses)
+        return command?.level == .exact ? command : nil
     }
 
     /// The command that the sentence gives a reason for, where that is surer than what was found in the whole of it:

@@ -30,7 +30,7 @@ public struct Proposal: Sendable, Equatable {
     /// probability for a hint.
     public let confidence: Double
     /// The filled slots.
-    public let slots: [String: SlotValue]
+    public internal(set) var slots: [String: SlotValue]
     /// Words that only a free-text slot took.
     public let freeWords: Int
     /// Content words that nothing accounts for; only below `high`.

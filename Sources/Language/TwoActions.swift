@@ -38,7 +38,8 @@ package struct TwoActions {
         guard !isPlain, utterance.tokens.count <= Self.wordLimit else { return .one }
         if let chosen, chosen.level >= .high, words.whole.contains("\(chosen.handler).\(chosen.intent)") { return .one }
         if let commands = named(utterance) { return .several(commands) }
-        for part in Reasons(router: router).parts(before: utterance) {
+        let reasons = Reasons(router: router)
+        for part in reasons.parts(before: utterance) + reasons.parts(behind: utterance) {
             if let commands = named(part) { return .several(commands) }
         }
         let joints = cuts(in: utterance)
@@ -57,7 +58,7 @@ package struct TwoActions {
         // An alarm is never refused for what else was said in the fright.
         if chosen == nil, let alarm = alarm(cuts) { return .several([Command(alarm)]) }
         if isFree || chosen?.level == .high || chosen?.handler == HandlerName.emergency { return .one }
-        return half(cuts)
+        return half(cuts, chosen: chosen)
     }
 
     /// The emergency that a part is, word by word: “he's got pains in his chest and he's gone a funny colour”.
@@ -171,6 +172,8 @@ package struct TwoActions {
         let chosen = router.route(part.text).chosen.flatMap { $0.level >= .medium && !isBare($0) ? $0 : nil }
         // Word by word it is what it says; less than that, it may be about what was spoken of before.
         if let chosen, chosen.level == .exact, chosen.freeWords == 0 { return chosen }
+        // “I've a call to do so turn the lights and …” is guessed at as a whole, or not at all.
+        guard chosen?.level != .medium || PhraseMatcher(part, in: index).situation == nil else { return nil }
         return before?.command(part).map { Proposal($0) } ?? chosen
     }
 
@@ -218,14 +221,21 @@ package struct TwoActions {
     }
 
     /// A part that is a command beyond doubt, before one that is none. A beginning that is none is mere talk.
-    private func half(_ cuts: [(before: Utterance, after: Utterance)]) -> Finding {
+    /// - Parameter chosen: how the router reads it in one piece; “fourteen euros on bread and cheese” is one.
+    private func half(_ cuts: [(before: Utterance, after: Utterance)], chosen: Proposal?) -> Finding {
+        func isWhole(_ first: Proposal) -> Bool {
+            chosen?.handler == first.handler && chosen?.intent == first.intent
+                && index.books.intent(first.handler, first.intent)?.takes.contains(.report) == true
+        }
         for cut in cuts.reversed() {
             if let first = proposal(cut.before), first.level == .exact, first.freeWords == 0,
-                proposal(cut.after) == nil,
+                proposal(cut.after) == nil, !isWhole(first),
                 // A question may well be answered, whatever comes behind it.
                 index.books.intent(first.handler, first.intent)?.asks != true
             {
-                return .half(cut.after.surface(0..<cut.after.tokens.count))
+                // “… and we'll start fresh” asks for nothing more.
+                return Reasons(router: router).isIntention(cut.after)
+                    ? .several([Command(first)]) : .half(cut.after.surface(0..<cut.after.tokens.count))
             }
         }
         return .one

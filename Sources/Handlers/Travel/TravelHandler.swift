@@ -62,6 +62,15 @@ package struct TravelHandler: Handler {
         if let current {
             doubts.append(replies("travel.under_way", ["destination": current.destination, "new": name]))
         }
+        // “Start a trip on Saturday” may mean the next one, and “we started it on Saturday” may not.
+        let analysis = command.analysis
+        let isTold = analysis.mood != .command && !command.slots.values.contains { $0.spoken == analysis.cue }
+        if doubts.isEmpty, !isTold, begin < environment.time.now(),
+            !calendar.isDate(begin, inSameDayAs: environment.time.now())
+        {
+            let day = spoken.day(begin, now: environment.time.now())
+            doubts.append(replies("travel.begun_before", ["destination": name, "day": day]))
+        }
         if !doubts.isEmpty, !command.isConfirmed {
             return Reply(doubts.joined(separator: " "), question: .confirmation(of: command))
         }

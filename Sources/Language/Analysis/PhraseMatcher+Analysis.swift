@@ -105,7 +105,8 @@ extension PhraseMatcher {
             guard !found.contains(where: { $0.range.overlaps(range) }) else { return }
             found.append(Analysis.Modifier(kind: kind, words: text.utterance.surface(range), range: range))
         }
-        for hit in anywhere where hit.kind == .condition && !(asksWhen && hit.range.lowerBound == 0) {
+        let atStart = opening.filter { $0.kind == .condition && $0.range.lowerBound == 0 }
+        for hit in anywhere + atStart where hit.kind == .condition && !(asksWhen && hit.range.lowerBound == 0) {
             add(.condition, hit.range.lowerBound..<(hit.range.lowerBound == 0 ? hit.range.upperBound : text.count))
         }
         for hit in anywhere where hit.kind == .exception {

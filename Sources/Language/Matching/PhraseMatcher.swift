@@ -129,7 +129,10 @@ public final class PhraseMatcher {
         let isElsewhere =
             !intent.asks && found["area"] == nil && (found["kinds"] ?? found["everything"]) != nil
             && slots.contains { $0.name == "area" } && namesUnknownPlace(besides: taken, and: intent.words)
-        let isAmbiguous = isTwofold || isElsewhere || isAnotherNumberSaid(besides: taken, found, intent.requires)
+        // “Leave the fridge on, everything else off” is about both.
+        let isBoth = !intent.asks && found["device"] != nil && (found["everything"] ?? found["rest"]) != nil
+        let isAmbiguous =
+            isTwofold || isBoth || isElsewhere || isAnotherNumberSaid(besides: taken, found, intent.requires)
         return (found, isComplete && !isAmbiguous, taken)
     }
 

@@ -91,7 +91,7 @@ struct ActScore: Sendable {
     private static let shared: Set<String> = ["device", "item", "task"]
 
     private func isMatch(_ act: WantedAct, _ deed: Deed, _ turn: ActTurn) -> Bool {
-        guard act.intent == deed.intent else { return false }
+        guard act.intent == deed.intent || deed.alsoKnownAs.contains(act.intent) else { return false }
         return act.slots.allSatisfy { slot, values in
             if slot == "except" {
                 return deed.isClaim

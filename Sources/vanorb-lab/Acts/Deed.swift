@@ -11,6 +11,11 @@ struct Deed: Equatable, Sendable, Encodable {
     var slots: [String: String]
     /// True where nothing changed by it: it was said to be so already.
     var isClaim = false
+    /// Other intents by which people may call the same: a warmer lamp has another colour.
+    var alsoKnownAs: Set<String> = []
+
+    /// Whether its value is a colour temperature.
+    var isKelvin: Bool { slots["value"].flatMap { Double($0) }.map { $0 >= 1_000 } ?? false }
 
     init(_ intent: String, _ slots: [String: String?] = [:], isClaim: Bool = false) {
         self.intent = intent
@@ -119,9 +124,35 @@ struct DeedReader: Sendable {
         } else if isClaimed, !deeds.contains(where: { covers($0, turn, intent) }) {
             var slots = turn.slots
             slots["device"] = slots["device"].map { self.device($0)?.name ?? $0 }
+            // “All but the bathroom” leaves out its lamp.
+            if let area = slots["except_area"] {
+                slots["except"] = devices.first { $0.area == area && $0.kind == .light }?.name
+            }
             deeds.append(Deed(intent, slots, isClaim: true))
         }
-        return deeds
+        return deeds.map { deed in
+            var named = deed
+            named.alsoKnownAs =
+                deed.slots["device"].flatMap { self.device($0) }.map {
+                    Self.others(deed, $0, intent, turn.slots["direction"])
+                } ?? []
+            return named
+        }
+    }
+
+    /// What people may call a deed of a device beside its own name: “a warmer white” is a colour, a blind that is put
+    /// down is closed, and a heater that is turned down is adjusted in temperature.
+    private static func others(_ deed: Deed, _ device: Device, _ intent: String, _ direction: String?) -> Set<String> {
+        switch device.kind {
+        case .light where intent == "van.adjust_temperature" || device.colourTemperature != nil && deed.isKelvin:
+            return ["van.set_colour"]
+        case .cover where intent == "van.adjust_level" && deed.isClaim:
+            return direction == "down" ? ["van.close"] : direction == "up" ? ["van.open"] : []
+        case .climate, .heater:
+            let adjusted: Set = ["van.adjust_level", "van.adjust_temperature"]
+            return adjusted.contains(intent) ? adjusted : []
+        default: return []
+        }
     }
 
     /// True where a deed is what the turn's intent asked for.

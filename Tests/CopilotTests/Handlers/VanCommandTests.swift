@@ -43,7 +43,9 @@ import Testing
             #expect(
                 try await bench.say("turn the roof fan up by fifty percent").text == "The roof fan is at 100%.")
             try await bench.heard()
-            #expect(try await bench.say("make the roof fan faster").text == "The roof fan is already at 100%, and that's the limit.")
+            #expect(
+                try await bench.say("make the roof fan faster").text
+                    == "The roof fan is already at 100%, and that's the limit.")
         }
     }
 
