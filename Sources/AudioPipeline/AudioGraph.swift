@@ -90,7 +90,7 @@ public struct AudioGraph: Sendable, Equatable {
 
     /// The endpointer's settings, as far as the chain has them.
     public func adopt(into settings: inout Endpointer.Settings) {
-        for case .voiceActivity(_, let threshold, let silence, let tail) in nodes.map(\.work) {
+        for case .voiceActivity(_, _, let threshold, let silence, let tail) in nodes.map(\.work) {
             settings.tail = tail
             settings.threshold = threshold
             settings.minimumSilence = silence

@@ -73,7 +73,7 @@ private struct AudioNodeReader {
         case .highPass: ["hertz"]
         case .noiseSuppression: ["engine", "decibels"]
         case .gain: ["decibels"]
-        case .voiceActivity: ["frame", "threshold", "minimum_silence", "tail"]
+        case .voiceActivity: ["engine", "frame", "threshold", "minimum_silence", "tail"]
         case .split, .recogniser, .levelMeter, .recorder: []
         }
     }
@@ -105,11 +105,12 @@ private struct AudioNodeReader {
             return .resample(rate: try int("rate", 16_000, 8_000...192_000), quality: try int("quality", 7, 0...10))
         case .highPass: return .highPass(hertz: try double("hertz", 80, 10...1_000))
         case .noiseSuppression:
-            return .noiseSuppression(try suppressor(values["engine"]), decibels: try int("decibels", 15, 1...60))
+            return .noiseSuppression(try engine(values["engine"], .speex), decibels: try int("decibels", 15, 1...60))
         case .gain: return .gain(decibels: try double("decibels", 0, -40...40))
         case .voiceActivity:
             return .voiceActivity(
-                frame: try int("frame", 512, 512...512), threshold: try double("threshold", 0.5, 0.05...0.95),
+                try engine(values["engine"], .silero), frame: try int("frame", 512, 512...512),
+                threshold: try double("threshold", 0.5, 0.05...0.95),
                 minimumSilence: .seconds(try double("minimum_silence", 0.04, 0...0.5)),
                 tail: .seconds(try double("tail", AudioGraph.standardTail.seconds, 0...0.5)))
         case .split: return .split
@@ -119,11 +120,13 @@ private struct AudioNodeReader {
         }
     }
 
-    private func suppressor(_ node: ConfigurationNode?) throws -> AudioNode.Suppressor {
-        guard let node else { return .speex }
+    private func engine<Engine: RawRepresentable & CaseIterable>(
+        _ node: ConfigurationNode?, _ standard: Engine
+    ) throws -> Engine where Engine.RawValue == String {
+        guard let node else { return standard }
         let text = try node.string()
-        guard let engine = AudioNode.Suppressor(rawValue: text) else {
-            let known = AudioNode.Suppressor.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let engine = Engine(rawValue: text) else {
+            let known = Engine.allCases.map(\.rawValue).joined(separator: ", ")
             throw node.error("there is no engine “\(text)”; expected one of: \(known)")
         }
         return engine

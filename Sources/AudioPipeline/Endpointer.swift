@@ -51,6 +51,7 @@ public struct Endpointer: Sendable {
     private var position = 0
     private var voiced = 0
     private var silent = 0
+    private var wasVoice = false
     /// True once the utterance has begun.
     public private(set) var hasSpeech = false
     /// The first and last sample of the utterance so far.
@@ -103,10 +104,14 @@ public struct Endpointer: Sendable {
     public mutating func letGo() { isHeld = false }
 
     /// Takes the probability of the next block of `count` samples.
+    /// - Parameter traits: how the detector's probabilities are to be taken.
     /// - Returns: what has been found, if anything. After an end nothing more should be fed.
-    public mutating func accept(probability: Double, count: Int) -> Verdict? {
+    public mutating func accept(
+        probability: Double, count: Int, traits: VoiceActivityTraits = VoiceActivityTraits()
+    ) -> Verdict? {
         position += count
-        let isVoice = probability > settings.threshold
+        let isVoice = probability > settings.threshold - (wasVoice ? traits.hysteresis : 0)
+        wasVoice = isVoice
         if isVoice {
             // The chime leaks into the microphone: sound during it does not begin an utterance.
             if position > AudioFormat.samples(in: settings.chime) { voiced += count }
@@ -128,7 +133,7 @@ public struct Endpointer: Sendable {
         if !isHeld, !hasSpeech, position - waitStart >= AudioFormat.samples(in: settings.noSpeech) { return .noSpeech }
         if position >= AudioFormat.samples(in: isHeld ? settings.holdLimit : settings.limit) { return .limit }
         guard !isHeld, hasSpeech, settings.endsAtSilence else { return verdict }
-        let closing = AudioFormat.samples(in: settings.closingSilence + settings.tail)
+        let closing = AudioFormat.samples(in: settings.closingSilence + (traits.tail ?? settings.tail))
         return position - speechEnd >= closing ? .speechEnded : verdict
     }
 }

@@ -17,6 +17,11 @@ public struct AudioNode: Sendable, Equatable {
         case speex
     }
 
+    /// What detects voice: Silero's model, with speexdsp's measures where it is not installed; or these alone.
+    public enum VoiceDetector: String, Sendable, CaseIterable {
+        case silero, speex
+    }
+
     /// What a node does, with its parameters.
     public enum Work: Sendable, Equatable {
         /// Where the sound comes from, in the format that the device is opened with.
@@ -34,7 +39,8 @@ public struct AudioNode: Sendable, Equatable {
         /// The one node that may feed several.
         case split
         /// Detects voice, in frames of so many samples, with the endpointer's settings.
-        case voiceActivity(frame: Int, threshold: Double, minimumSilence: Duration, tail: Duration)
+        case voiceActivity(
+            VoiceDetector = .silero, frame: Int, threshold: Double, minimumSilence: Duration, tail: Duration)
         /// The recogniser.
         case recogniser
         /// How loud it is, for the ring.
@@ -146,4 +152,25 @@ public protocol VoiceActivityDetector: AnyObject {
     func speechProbability(of samples: [Int16]) -> Double
     /// Drops the speech so far and keeps the estimate of the background noise.
     func reset()
+    /// What the endpointer has to know of it. May change with `reset`, or when it fails.
+    var traits: VoiceActivityTraits { get }
+}
+
+extension VoiceActivityDetector {
+    /// Nothing of its own.
+    public var traits: VoiceActivityTraits { VoiceActivityTraits() }
+}
+
+/// How the probabilities of a voice-activity detector are to be taken.
+public struct VoiceActivityTraits: Sendable, Equatable {
+    /// What has begun as speech stays it down to so much below the threshold.
+    public var hysteresis: Double
+    /// How much of a quiet ending it takes for silence; nil for what the board's file says.
+    public var tail: Duration?
+
+    /// Unless said otherwise one threshold, and the board's tail.
+    public init(hysteresis: Double = 0, tail: Duration? = nil) {
+        self.hysteresis = hysteresis
+        self.tail = tail
+    }
 }

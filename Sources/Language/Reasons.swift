@@ -45,8 +45,11 @@ package struct Reasons {
         }
         guard let situation = matcher.situation, analysis.modifiers.isEmpty else { return nil }
         for start in max(1, situation)..<max(1, situation, count - 1) {
-            // “I'm going to”, “he told me to” hang on what follows.
-            guard !hangs(utterance.tokens[start - 1]) else { continue }
+            // “I'm going to”, “he told me to” hang on what follows: where that is a command, it is no order.
+            guard !hangs(utterance.tokens[start - 1]) else {
+                if isOrder(utterance.trimmed(start..<count)) { return nil }
+                continue
+            }
             // “I'm buying diesel for fifty pounds” is not an entry with something said before it.
             let reason = utterance.trimmed(0..<start), rest = utterance.trimmed(start..<count)
             if let part = withName(of: reason, in: rest),
@@ -133,6 +136,15 @@ package struct Reasons {
             && index.books.intent(proposal.handler, proposal.intent)?.takes.contains(.report) == true
     }
 
+    /// Whether the words are a command that begins with a verb: “the kitchen lights on” may as well end with the kitchen.
+    private func isOrder(_ part: Utterance) -> Bool {
+        let matcher = PhraseMatcher(part, in: index), first = matcher.text.words.first ?? ""
+        guard !index.books.rules.articles.contains(first),
+            !matcher.names(.device).contains(where: { $0.range.lowerBound == 0 })
+        else { return false }
+        return !router.said(matcher).isEmpty
+    }
+
     /// A command with the device that its reason names in place of “it”: “the strip light is harsh, turn it down”.
     /// - Returns: nil where it may be something else: “we're down to eight pegs, change it to eight”.
     private func withName(of reason: Utterance, in command: Utterance) -> Utterance? {
@@ -165,7 +177,8 @@ package struct Reasons {
 
     /// What may stand before a command as its reason.
     private func isReason(_ part: Utterance) -> Bool {
-        isStatement(part) && PhraseMatcher(part, in: index).analysis().mood != .negation
+        let mood = PhraseMatcher(part, in: index).analysis().mood
+        return isStatement(part) && mood != .negation && mood != .hypothesis
     }
 
     private func saysIntention(_ matcher: PhraseMatcher) -> Bool {

@@ -9,6 +9,8 @@ import SignalProcessing
 import SoundFiles
 import SpeechMoonshine
 import SpeechPocketSphinx
+import VoiceActivitySilero
+import OnnxRuntime
 
 /// What hears on a board, from its file and the settings. The daemon and the measuring tool share it, so that what is
 /// measured is what ships.
@@ -21,6 +23,8 @@ package struct Recognisers: Sendable {
     package let recogniser: any Recogniser
     /// Why the constrained recogniser is not there; nil where it is.
     package let missing: String?
+    /// Loads the voice activity's model; nil where the board wants none.
+    package let voiceActivity: SileroLoader?
     /// The audio chain that the board declares, and what it works with.
     package let hearing: Hearing
     /// The chimes' sounds; how long the first lasts counts for where speech may begin.
@@ -44,7 +48,7 @@ package struct Recognisers: Sendable {
     ///     for a program that must stay up, which tries the streaming recogniser's model so, too. Nil loads them at
     ///     once.
     ///   - isPaced: whether recordings come at the pace of speech; nil for what the board file says.
-    /// - Throws: `MoonshineError` where the settings demand the constrained recogniser, it is not there, and there is
+    /// - Throws: `OnnxError` where the settings demand the constrained recogniser, it is not there, and there is
     ///   no `trial`.
     package init(
         settings: Settings, board: Board, words: Words, isPaced: Bool? = nil,
@@ -65,16 +69,23 @@ package struct Recognisers: Sendable {
                 trials: trial == nil ? nil : .ofThisProgram(settings)),
             phonemiser: phonemiser, didRelease: { ProcessFacts.giveBackMemory() }, logger: logger)
         (recogniser, missing) = try Self.both(streamingRecogniser, settings, normaliser, trial, logger)
+        voiceActivity = Self.voiceActivity(settings, board, isTried: trial != nil)
         let kept = settings.data + "/last-utterance.wav"
         if !settings.keepsLastUtterance { LastUtterance.remove(path: kept) }
         let recorder = LastUtterance(path: kept) { logger.error("\($0)") }
         hearing = Hearing(
             graph: board.audio, stages: [SignalStages()], recorder: settings.keepsLastUtterance ? recorder : nil
-        ) {
-            do { return try SpeexVoiceActivity() } catch {
-                logger.error("voice activity: \(error); falling back to loudness")
-                return LoudnessVoiceActivity()
-            }
+        ) { [voiceActivity] in
+            let simple = Self.simpleVoiceActivity(logger)
+            return voiceActivity.map { loader in
+                SileroVoiceActivity(loader, fallback: simple) { error in
+                    logger.error("voice activity: \(error); using speexdsp's from now on")
+                }
+            } ?? simple
+        }
+        // A tool waits for it; a daemon loads it beside the rest of its start.
+        if trial == nil {
+            do { try voiceActivity?.load() } catch { logger.warning("voice activity by speexdsp: \(error)") }
         }
         chimes = [
             .start: ChimeSynthesiser.chime(.start), .end: ChimeSynthesiser.chime(.end),
@@ -84,6 +95,23 @@ package struct Recognisers: Sendable {
 }
 
 extension Recognisers {
+    private static func voiceActivity(_ settings: Settings, _ board: Board, isTried: Bool) -> SileroLoader? {
+        guard board.audio.voiceDetector == .silero else { return nil }
+        let folder = settings.constrainedRecogniser
+        guard isTried else { return SileroLoader(folder: folder) }
+        let tried = Trials.ofThisProgram(
+            "voice-activity", data: settings.data, [Trials.voiceActivity, folder])
+        return SileroLoader(folder: folder) { try tried.check($0) }
+    }
+
+    /// speexdsp's, and where even that fails, how loud it is.
+    private static func simpleVoiceActivity(_ logger: Logger) -> any VoiceActivityDetector {
+        do { return try SpeexVoiceActivity() } catch {
+            logger.error("voice activity: \(error); falling back to loudness")
+            return LoudnessVoiceActivity()
+        }
+    }
+
     /// Both recognisers as one where the second is installed and wanted.
     private static func both(
         _ first: PocketSphinxRecogniser, _ settings: Settings, _ normaliser: Normaliser,
@@ -132,7 +160,7 @@ package struct ConstrainedRecogniserTrial: Sendable {
         ConstrainedRecogniserTrial(
             run: { folder in
                 do { try TrialProcess.runThisProgram([option, folder]) } catch let failure as TrialFailure {
-                    throw MoonshineError(
+                    throw OnnxError(
                         call: "trial", detail: "\(failure). Get it again with deploy/second-ear")
                 }
             }, onLoad: onLoad)

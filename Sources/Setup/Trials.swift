@@ -1,11 +1,13 @@
 import Domain
 import Language
 import SpeechPocketSphinx
+import VoiceActivitySilero
 
 /// Trials in another process of the same program, for files that may crash the library that reads them: the options
 /// with which it calls itself.
 package enum Trials {
     package static let recogniser = "--try-recogniser", dictation = "--try-dictation", voice = "--try-voice"
+    package static let voiceActivity = "--try-voice-activity"
     /// More than the slowest board takes.
     private static let limit = Duration.seconds(20)
 
@@ -29,6 +31,12 @@ package enum Trials {
     package static func dictationHere(_ folder: String) throws {
         TrialProcess.prepare()
         try SphinxTrial.runGeneral(folder: folder)
+    }
+
+    /// Tries the voice activity's library and model in this process, which may crash.
+    package static func voiceActivityHere(_ folder: String) throws {
+        TrialProcess.prepare()
+        try SileroLoader.tryHere(folder: folder)
     }
 
     /// Synthesises the emergency replies, and phonemises their words as for the recogniser. In this process, which may

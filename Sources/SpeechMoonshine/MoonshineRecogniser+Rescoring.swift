@@ -1,10 +1,11 @@
 import Domain
+import OnnxRuntime
 
 /// Scores whole sentences that the search from left to right has not found.
 extension MoonshineRecogniser {
     /// Scores what another recogniser heard on the last utterance: those of the texts that the vocabulary has, and its
     /// sentences that sound most like the first text.
-    /// - Throws: `MoonshineError`, also where the task was cancelled: the utterance cannot be used again then.
+    /// - Throws: `OnnxError`, also where the task was cancelled: the utterance cannot be used again then.
     public func rescore(_ texts: [String]) async throws -> [ConstrainedResult.Reading] {
         guard let last, var automaton, let first = texts.first else { return [] }
         self.automaton = nil

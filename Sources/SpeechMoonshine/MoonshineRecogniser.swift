@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import Logging
 import Threads
+import OnnxRuntime
 
 /// Transcribes whole utterances with Moonshine, constrained to the vocabulary.
 ///
@@ -39,7 +40,7 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
 
     /// Loads the model.
     /// - Parameter folder: where `deploy/second-ear` put it.
-    /// - Throws: `MoonshineError` when a file is missing or damaged.
+    /// - Throws: `OnnxError` when a file is missing or damaged.
     public init(folder: String) throws { try self.init(folder: folder, .init(), .init()) }
 
     /// Loads a model whose files have been checked.
@@ -55,12 +56,12 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
     }
 
     /// Uses a vocabulary from the next utterance on.
-    /// - Throws: `MoonshineError` for a language that the model does not know, or a vocabulary without sentences.
+    /// - Throws: `OnnxError` for a language that the model does not know, or a vocabulary without sentences.
     public func prepare(_ vocabulary: Vocabulary) throws {
         guard Self.languages.contains(vocabulary.language) else {
             automaton = nil
             self.vocabulary = nil
-            throw MoonshineError(
+            throw OnnxError(
                 call: "prepare", detail: "Moonshine tiny-en supports English only, not “\(vocabulary.language)”")
         }
         var old = automaton
@@ -76,14 +77,14 @@ public actor MoonshineRecogniser: UtteranceRecogniser {
     /// - Parameters:
     ///   - samples: 16 kHz mono, trimmed to the speech.
     ///   - answering: true to expect answers as well as commands.
-    /// - Throws: `MoonshineError`; `CancellationError` where the task was cancelled.
+    /// - Throws: `OnnxError`; `CancellationError` where the task was cancelled.
     public func transcribe(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
         guard var automaton else {
-            throw MoonshineError(call: "transcribe", detail: "no vocabulary has been prepared yet")
+            throw OnnxError(call: "transcribe", detail: "no vocabulary has been prepared yet")
         }
         guard !samples.isEmpty else { return ConstrainedResult(readings: [], free: "") }
         guard samples.count <= Self.sampleLimit else {
-            throw MoonshineError(
+            throw OnnxError(
                 call: "transcribe",
                 detail:
                     "an utterance of \(samples.count / 16_000) s exceeds the limit of \(Self.sampleLimit / 16_000) s")

@@ -1,6 +1,7 @@
 import Domain
 import Synchronization
 import Threads
+import OnnxRuntime
 
 /// Moonshine for a program that must not crash: its files are compared with their hashes, and library and model are
 /// tried in a separate process, before any of them is loaded. The first `prepare` does so, concurrently with the rest
@@ -26,7 +27,7 @@ public final class VerifiedMoonshine: UtteranceRecogniser {
     public static func missing(in folder: String) -> String? { ModelFiles.missing(in: folder) }
 
     /// Loads it the first time, and uses the vocabulary from the next utterance on.
-    /// - Throws: `MoonshineError`, each time, where it cannot be used.
+    /// - Throws: `OnnxError`, each time, where it cannot be used.
     public func prepare(_ vocabulary: Vocabulary) async throws {
         let recogniser = try await loader.load()
         try await recogniser.prepare(vocabulary)
@@ -34,7 +35,7 @@ public final class VerifiedMoonshine: UtteranceRecogniser {
     }
 
     /// Transcribes an utterance.
-    /// - Throws: `MoonshineError`, also while it is not loaded: an utterance does not wait for that.
+    /// - Throws: `OnnxError`, also while it is not loaded: an utterance does not wait for that.
     public func transcribe(_ samples: [Int16], answering: Bool) async throws -> ConstrainedResult {
         try await recogniser.transcribe(samples, answering: answering)
     }
@@ -50,7 +51,7 @@ public final class VerifiedMoonshine: UtteranceRecogniser {
     private var recogniser: MoonshineRecogniser {
         get throws {
             guard let recogniser = loaded.withLock({ $0 }) else {
-                throw MoonshineError(call: "transcribe", detail: "it is still being checked, or unavailable")
+                throw OnnxError(call: "transcribe", detail: "it is still being checked, or unavailable")
             }
             return recogniser
         }
@@ -91,7 +92,7 @@ private actor Loader {
 /// the process that loads them: so it runs in a separate one.
 public enum MoonshineTrial {
     /// Loads library and model and transcribes a second of silence. For a process that may crash.
-    /// - Throws: `MoonshineError`.
+    /// - Throws: `OnnxError`.
     public static func run(folder: String) throws {
         let model = try MoonshineModel(folder: folder, OnnxSettings())
         let silence = [Float](repeating: 0, count: 16_000)

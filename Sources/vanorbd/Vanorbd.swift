@@ -68,6 +68,10 @@ struct Vanorbd: AsyncParsableCommand {
             "Synthesise the emergency replies of this language in this process, without sound, then exit.",
             visibility: .hidden))
     var tryVoice: String?
+    @Option(
+        help: ArgumentHelp(
+            "Run the voice activity of this folder on silence in this process, then exit.", visibility: .hidden))
+    var tryVoiceActivity: String?
 
     private static let ownersSettings = "/etc/vanorb/vanorb.yaml"
 
@@ -138,6 +142,8 @@ struct Vanorbd: AsyncParsableCommand {
             try Trials.recogniserHere(tryRecogniser)
         } else if let tryDictation {
             try Trials.dictationHere(tryDictation)
+        } else if let tryVoiceActivity {
+            try Trials.voiceActivityHere(tryVoiceActivity)
         } else if let tryVoice {
             let language = LanguageFolder(language: tryVoice, root: LanguageFolder.shippedRoot)
             let order = try Phrasebooks(folder: language, customFiles: []).speaking.voices

@@ -18,7 +18,8 @@ import Testing
     ]
 
     private static let adapters: Set<String> = [
-        "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine", "VoiceESpeak",
+        "AudioALSA", "SoundFiles", "SignalProcessing", "SpeechPocketSphinx", "SpeechMoonshine",
+        "VoiceActivitySilero", "VoiceESpeak",
         "IntentLinear", "IntentEncoder", "PanelGPIO", "PositionGPSD", "BusMosquitto", "StoreSQLite",
     ]
 
@@ -51,6 +52,7 @@ import Testing
         Rule(
             target: "IntegerMatrices", allowed: ["CIntegerProducts"], reason: "it multiplies, whatever the numbers mean"
         ),
+        Rule(target: "OnnxRuntime", allowed: ["COnnxRuntime"], reason: "it runs models, whatever they hear"),
         Rule(
             target: "RingRenderer", allowed: [], reason: "state, time and palette to pixels; a terminal draws it, too"),
         adapter("AudioALSA", ["Threads", "CALSA"]), adapter("SoundFiles", ["CSndFile"]),
@@ -59,7 +61,8 @@ import Testing
         adapter("SpeechPocketSphinx", ["Language", "Threads", "CPocketSphinx"]),
         adapter("IntentLinear", ["Language", "IntegerMatrices", "CLinear"]),
         adapter("IntentEncoder", ["IntegerMatrices"]),
-        adapter("SpeechMoonshine", ["Threads", "COnnxRuntime", "HeapModule"]),
+        adapter("SpeechMoonshine", ["Threads", "OnnxRuntime", "HeapModule"]),
+        adapter("VoiceActivitySilero", ["OnnxRuntime"]),
         adapter("VoiceESpeak", ["Threads", "CESpeakNG"]),
         adapter("PanelGPIO", ["RingRenderer", "Threads", "CGPIOD"]),
         adapter("PositionGPSD", ["NIOCore", "NIOPosix"]), adapter("BusMosquitto", ["Threads", "CMosquitto"]),
@@ -79,8 +82,8 @@ import Testing
         Rule(
             target: "Setup",
             allowed: Set(core).union([
-                "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "SpeechMoonshine", "PanelGPIO",
-                "BusMosquitto", "CMalloc",
+                "AudioALSA", "SignalProcessing", "SoundFiles", "SpeechPocketSphinx", "SpeechMoonshine",
+                "VoiceActivitySilero", "OnnxRuntime", "PanelGPIO", "BusMosquitto", "CMalloc",
             ]),
             reason: "it reads settings and board file and wires what hears; the rest is wired by the daemon"),
         Rule(

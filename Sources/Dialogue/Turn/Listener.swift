@@ -178,7 +178,7 @@ final class Listener {
     /// - Returns: true where the closing silence is complete.
     private func attend(to heard: HeardSound, in turn: Turn) -> Bool {
         for probability in heard.speech where !turn.isDropped && !turn.isSubmitted {
-            switch turn.endpointer.accept(probability: probability, count: heard.frame) {
+            switch turn.endpointer.accept(probability: probability, count: heard.frame, traits: heard.traits) {
             case .speechEnded: return true
             case .noSpeech: nobodySpoke()
             case .limit:

@@ -65,7 +65,7 @@ package struct TravelHandler: Handler {
         // “Start a trip on Saturday” may mean the next one, and “we started it on Saturday” may not.
         let analysis = command.analysis
         let isTold = analysis.mood != .command && !command.slots.values.contains { $0.spoken == analysis.cue }
-        if doubts.isEmpty, !isTold, begin < environment.time.now(),
+        if doubts.isEmpty, !isTold, start.date?.unit == .weekday,
             !calendar.isDate(begin, inSameDayAs: environment.time.now())
         {
             let day = spoken.day(begin, now: environment.time.now())

@@ -1,4 +1,5 @@
 import Domain
+import OnnxRuntime
 
 /// What the model may write, token by token: exactly the sentences of a vocabulary, as the model spells them.
 ///
@@ -65,11 +66,11 @@ struct TokenAutomaton {
 
     /// The automaton of a vocabulary.
     /// - Parameter known: spellings for the previous vocabulary.
-    /// - Throws: `MoonshineError` when it has no sentence that can be written.
+    /// - Throws: `OnnxError` when it has no sentence that can be written.
     init(_ vocabulary: Vocabulary, _ tokeniser: Tokeniser, known: Spellings? = nil) throws {
         let net = SentenceNet(vocabulary, tokeniser, known: known)
         guard let first = net.everything.start else {
-            throw MoonshineError(call: "prepare", detail: "the phrasebooks have no sentences")
+            throw OnnxError(call: "prepare", detail: "the phrasebooks have no sentences")
         }
         words = WordStates(net)
         beginsWord = tokeniser.beginsWord

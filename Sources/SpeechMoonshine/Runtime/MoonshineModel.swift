@@ -1,4 +1,6 @@
-import COnnxRuntime
+import Domain
+import Foundation
+import OnnxRuntime
 
 /// Moonshine tiny-en: an encoder that makes features of a whole utterance, and a decoder that writes tokens from them.
 /// Used by one actor at a time.
@@ -8,8 +10,7 @@ final class MoonshineModel {
     static let frame = 384
     /// The names of the model's files in its folder.
     static let files = (
-        encoder: "encoder_model.ort", decoder: "decoder_model_merged.ort", tokeniser: "tokenizer.bin",
-        library: "libonnxruntime.so.1"
+        encoder: "encoder_model.ort", decoder: "decoder_model_merged.ort", tokeniser: "tokenizer.bin"
     )
 
     let library: OnnxLibrary
@@ -18,11 +19,11 @@ final class MoonshineModel {
     fileprivate let decoder: OnnxSession
 
     /// Loads the model of a folder.
-    /// - Throws: `MoonshineError`.
+    /// - Throws: `OnnxError`.
     init(folder: String, _ settings: OnnxSettings) throws {
         let table = try MappedFile(path: "\(folder)/\(Self.files.tokeniser)")
         tokeniser = try Tokeniser(Array(UnsafeRawBufferPointer(start: table.start, count: table.count)))
-        library = try OnnxLibrary(path: "\(folder)/\(Self.files.library)")
+        library = try OnnxLibrary(path: "\(folder)/\(OnnxLibrary.file)")
         encoder = try OnnxSession(library, model: MappedFile(path: "\(folder)/\(Self.files.encoder)"), settings)
         decoder = try OnnxSession(library, model: MappedFile(path: "\(folder)/\(Self.files.decoder)"), settings)
     }
@@ -32,14 +33,14 @@ final class MoonshineModel {
 
     /// Encodes an utterance for decoding.
     /// - Parameter samples: 16 kHz mono, −1…1.
-    /// - Throws: `MoonshineError`.
+    /// - Throws: `OnnxError`.
     func encode(_ samples: [Float], rows: Int, steps: Int, stop: OnnxStop) throws -> MoonshineDecoding {
         var samples = samples, mask = [Int64](repeating: 1, count: samples.count)
         let count = samples.count
         return try samples.withUnsafeMutableBufferPointer { samples in
             try mask.withUnsafeMutableBufferPointer { mask in
                 guard let start = samples.baseAddress, let maskStart = mask.baseAddress else {
-                    throw MoonshineError(call: "encode", detail: "the utterance is empty")
+                    throw OnnxError(call: "encode", detail: "the utterance is empty")
                 }
                 let inputs = [
                     (Self.waveform, try encoder.tensor(start, [1, count])),
@@ -47,7 +48,7 @@ final class MoonshineModel {
                 ]
                 return try encoder.run(stop, inputs, reading: Self.features) { shape, values in
                     guard shape.count == 3, shape[2] == Self.width, shape[1] > 0 else {
-                        throw MoonshineError(call: "encoder", detail: "its output has the shape \(shape)")
+                        throw OnnxError(call: "encoder", detail: "its output has the shape \(shape)")
                     }
                     return MoonshineDecoding(
                         self, EncodedUtterance(features: values, frames: shape[1], samples: count), rows: rows,
@@ -150,7 +151,7 @@ final class MoonshineDecoding {
     var isFull: Bool { steps >= stepLimit }
 
     /// Restarts with the first token of a single row.
-    /// - Throws: `MoonshineError`.
+    /// - Throws: `OnnxError`.
     func begin(_ token: Int32) throws {
         tokens[0] = Int64(token)
         rows = 1
@@ -159,7 +160,7 @@ final class MoonshineDecoding {
     }
 
     /// Writes the next token of each row, which continues any row of the step before.
-    /// - Throws: `MoonshineError`.
+    /// - Throws: `OnnxError`.
     func step(_ next: [(row: Int, token: Int32)]) throws {
         let isSame = next.count <= rows && next.enumerated().allSatisfy { $0.offset == $0.element.row }
         if !isSame { arrange(next) }
@@ -204,5 +205,37 @@ final class MoonshineDecoding {
         try decoder.run(stop, inputs, writing: outputs)
         swap(&written, &next)
         steps += 1
+    }
+}
+
+/// The hashes of the model's files.
+enum ModelFiles {
+    static let sums = [
+        (name: MoonshineModel.files.encoder, sum: "94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221"),
+        (name: MoonshineModel.files.decoder, sum: "cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0"),
+        (name: MoonshineModel.files.tokeniser, sum: "6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d"),
+    ]
+
+    /// The first file that is missing; nil where none is.
+    static func missing(in folder: String) -> String? {
+        FileSums(sums + [(name: OnnxLibrary.file, sum: "")]).missing(in: folder)
+    }
+
+    /// Compares the files with their hashes, which takes 0.2 s.
+    /// - Throws: `OnnxError` that names a file that is missing or damaged.
+    static func check(_ folder: String) throws {
+        let advice = "Get it with deploy/second-ear"
+        if let name = missing(in: folder) {
+            throw OnnxError(call: "constrained recogniser", detail: "\(folder)/\(name) is missing. \(advice)")
+        }
+        guard let librarySum = OnnxLibrary.sum else {
+            throw OnnxError(
+                call: "constrained recogniser", detail: "ONNX Runtime is not supported on this processor")
+        }
+        let all = FileSums(sums + [(name: OnnxLibrary.file, sum: librarySum)])
+        if let damage = try all.damage(in: folder) {
+            throw OnnxError(
+                call: "constrained recogniser", detail: "damaged files in \(folder): \(damage). \(advice)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Domain
+import OnnxRuntime
 
 /// The limits of a search, chosen by measurement.
 struct SearchSettings: Equatable, Sendable {
@@ -82,7 +83,7 @@ struct BeamSearch {
 
     /// Searches an automaton for the sentences that fit an utterance best.
     /// - Parameter seeksFree: true to find as well what the model would write without constraints.
-    /// - Throws: `MoonshineError`, also when it was stopped.
+    /// - Throws: `OnnxError`, also when it was stopped.
     func search(
         _ decoding: MoonshineDecoding, in automaton: inout TokenAutomaton, from start: Int32, seeksFree: Bool = true
     ) throws -> Result {

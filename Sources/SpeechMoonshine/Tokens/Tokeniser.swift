@@ -1,4 +1,5 @@
 import Foundation
+import OnnxRuntime
 
 /// The model's tokens: pieces of words, with “▁” for the space before a word.
 struct Tokeniser: Sendable {
@@ -18,7 +19,7 @@ struct Tokeniser: Sendable {
 
     /// Reads the model's table: entries of a length (one byte, or two: `first · 128 + second − 128` when the first
     /// is 128 or more) and that many bytes of UTF-8; an entry's position is its id.
-    /// - Throws: `MoonshineError` for a table that ends within an entry.
+    /// - Throws: `OnnxError` for a table that ends within an entry.
     init(_ data: [UInt8]) throws {
         var pieces: [[UInt8]] = []
         var place = 0
@@ -45,8 +46,8 @@ struct Tokeniser: Sendable {
         self.numbers = numbers
     }
 
-    private static var truncated: MoonshineError {
-        MoonshineError(call: "tokenizer.bin", detail: "the table is cut off. Get it with deploy/second-ear")
+    private static var truncated: OnnxError {
+        OnnxError(call: "tokenizer.bin", detail: "the table is cut off. Get it with deploy/second-ear")
     }
 
     var count: Int { pieces.count }

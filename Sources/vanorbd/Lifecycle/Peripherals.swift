@@ -1,5 +1,6 @@
 import AudioALSA
 import Dialogue
+import Dispatch
 import Domain
 import Foundation
 import Language
@@ -7,6 +8,7 @@ import Logging
 import PanelGPIO
 import Setup
 import SpeechPocketSphinx
+import VoiceActivitySilero
 import VoiceESpeak
 
 /// Builder 4 of 5: what VanOrb hears, speaks and shows itself with.
@@ -29,6 +31,7 @@ struct Peripherals: Sendable {
             settings: settings, board: board, words: .init(normaliser: books.normaliser, phonemiser: voice),
             trial: .ofThisProgram { Self.reportTrial($0, environment) }, logger: logger)
         Self.report(recognisers, environment)
+        Self.load(recognisers.voiceActivity, environment)
         let own = Self.panel(environment)
         gpioPanel = own as? GPIOPanel
         panel = WatchedPanel(own, hub: environment.hub)
@@ -67,6 +70,35 @@ struct Peripherals: Sendable {
         health.report(
             constrained, .warning, "unusable, the streaming recogniser decides alone: \(failure)",
             advice: "Download its files again (deploy/second-ear), then restart: sudo systemctl restart vanorb")
+    }
+
+    private static let activity = "voice activity"
+
+    /// Loads the voice activity's model beside the rest of the start, and reports whether it is there.
+    private static func load(_ loader: SileroLoader?, _ environment: DaemonEnvironment) {
+        let health = environment.health, folder = environment.settings.constrainedRecogniser
+        guard let loader else { return health.report(activity, .ok, "by speexdsp, as the board file wants") }
+        if let file = SileroLoader.missing(in: folder) {
+            let isInstalled = FileManager.default.fileExists(atPath: folder)
+            return health.report(
+                activity, isInstalled ? .warning : .ok, "by speexdsp: there is no \(folder)/\(file)",
+                advice: isInstalled ? "Download the files again: deploy/second-ear" : nil)
+        }
+        guard !environment.isCheck else { return }
+        health.report(activity, .ok, "being checked; by speexdsp meanwhile")
+        let logger = environment.logger
+        // Hashing and the trial block.
+        DispatchQueue.global(qos: .utility).async {
+            do {
+                try loader.load()
+                health.report(activity, .ok, "ready")
+            } catch {
+                logger.error("voice activity by speexdsp: \(error)")
+                health.report(
+                    activity, .warning, "by speexdsp: \(error)",
+                    advice: "Download the files again (deploy/second-ear), then restart: sudo systemctl restart vanorb")
+            }
+        }
     }
 
     /// Every part of the panel may be missing, and is opened once it is there.

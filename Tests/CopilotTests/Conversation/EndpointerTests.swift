@@ -1,4 +1,5 @@
 import AudioPipeline
+import Domain
 import Testing
 
 /// Where an utterance ends, counted in samples.
@@ -13,7 +14,7 @@ import Testing
     /// Feeds stretches in blocks; the probability of a block is that of its last sample.
     private func verdicts(
         _ stretches: [Stretch], block: Int = 160, settings: Endpointer.Settings = Endpointer.Settings(),
-        holdAt: Int? = nil
+        holdAt: Int? = nil, traits: VoiceActivityTraits = VoiceActivityTraits()
     ) -> [Found] {
         var endpointer = Endpointer(settings), found: [Found] = []
         let track = stretches.flatMap { Array(repeating: $0.probability, count: $0.milliseconds * 16) }
@@ -22,7 +23,8 @@ import Testing
             let count = min(block, track.count - position)
             if let hold = holdAt, position >= hold * 16 { endpointer.hold() }
             position += count
-            guard let verdict = endpointer.accept(probability: track[position - 1], count: count) else { continue }
+            guard let verdict = endpointer.accept(probability: track[position - 1], count: count, traits: traits)
+            else { continue }
             found.append(Found(verdict: verdict, milliseconds: position / 16))
             if verdict != .speechBegan { break }
         }
@@ -40,6 +42,19 @@ import Testing
     @Test func aPauseWithinASentence_doesNotEndIt() {
         let found = verdicts([(500, 0.9), (1_480, 0), (500, 0.9), (3_000, 0)])
         #expect(found.last == Found(verdict: .speechEnded, milliseconds: 500 + 1_480 + 500 + 1_500))
+    }
+
+    /// A detector that knows more of itself than the board's file does.
+    @Test func whatADetectorSaysOfItself_goesBeforeTheSettings() {
+        var settings = Endpointer.Settings()
+        settings.tail = .milliseconds(200)
+        let traits = VoiceActivityTraits(hysteresis: 0.15, tail: .milliseconds(100))
+        let breath = verdicts([(500, 0.9), (1_000, 0.4), (300, 0.9), (3_000, 0)], settings: settings, traits: traits)
+        #expect(breath.last == Found(verdict: .speechEnded, milliseconds: 1_800 + 1_600))
+        // What has not begun needs the whole threshold, and so does what begins again.
+        #expect(verdicts([(6_000, 0.4)], traits: traits) == [Found(verdict: .noSpeech, milliseconds: 5_000)])
+        let murmur = verdicts([(500, 0.9), (200, 0.1), (4_000, 0.4)], settings: settings, traits: traits)
+        #expect(murmur.last == Found(verdict: .speechEnded, milliseconds: 500 + 1_600))
     }
 
     @Test func whatIsMissedOfAQuietEnding_isWaitedFor() {

@@ -180,13 +180,15 @@ import Testing
     @Test(arguments: [
         "don't turn off the water pump", "please don't turn on the hob light", "do not switch the water pump on",
         "never turn off the water pump", "you must not turn on the water pump", "please do not open the awning light",
-        "i said don't turn the lights on", "we don't want to turn the water pump on",
+        "i said don't turn the lights on", "i don't want the hob light on", "we don't want to turn the water pump on",
     ])
     func whatShallNotBeDone_isNotDone(_ said: String) throws {
         #expect(Router(index: English.index, classifier: nil).route(said).chosen?.handler != "van", "\(said)")
     }
 
-    @Test(arguments: [("i don't want the hob light on", "turn_off"), ("don't leave the hob light on", "turn_off")])
+    @Test(arguments: [
+        ("i don't want the hob light on any more", "turn_off"), ("don't leave the hob light on", "turn_off"),
+    ])
     func whatShallNotStayOn_isTurnedOff(_ said: String, _ intent: String) async throws {
         let bench = try Self.bench()
         bench.answersAll()

@@ -52,6 +52,9 @@ struct WrongChain: Sendable, CustomTestStringConvertible {
             testDescription: "a word for a number", nodes: ["microphone": "{kind: microphone, rate: fast}"], line: 2,
             message: ["nodes.microphone.rate", "whole number", "fast"]),
         WrongChain(
+            testDescription: "unknown voice activity", nodes: ["vad": "{kind: voice_activity, engine: ear}"], line: 5,
+            message: ["nodes.vad.engine", "“ear”", "silero, speex"]),
+        WrongChain(
             testDescription: "unknown engine", nodes: ["calm": "{kind: noise_suppression, engine: x}"], line: 6,
             message: ["nodes.calm.engine", "“x”", "speex"]),
         WrongChain(

@@ -89,7 +89,10 @@ import Testing
         #expect(route(text, sure: "none").chosen?.intent == "turn_off")
     }
 
-    @Test(arguments: ["he told me to turn the water pump off", "I'm going to turn the water pump off"])
+    @Test(arguments: [
+        "he told me to turn the water pump off", "I'm going to turn the water pump off", "I'll turn the water pump off",
+        "she's after turning the water pump off", "he's turning the water pump off",
+    ])
     func aCommandWithinAStatement_isNone(text: String) { #expect(route(text, sure: "none").chosen == nil) }
 
     // MARK: corrections
@@ -120,4 +123,97 @@ import Testing
 
     @Test(arguments: ["turn on the water pump, no wait", "log five pounds for coffee, forget it"])
     func whatIsTakenBack_isNotDone(text: String) { #expect(finding(text) == .withdrawn) }
+
+    /// The second half takes the place of the words that it is put for.
+    @Test(arguments: [
+        ("put the reading light on, no, sorry, the kitchen one", "turn_on", "kitchen lights"),
+        ("kitchen lights off, sorry, I mean the bedroom ones off", "turn_off", "bedroom lights"),
+        ("turn the water pump on, I mean off, turn the water pump off", "turn_off", "water pump"),
+    ])
+    func aMendedSlip_isWhatCounts(text: String, intent: String, device: String) {
+        guard case .corrected(let command) = finding(text) else {
+            Issue.record("not corrected")
+            return
+        }
+        #expect(command.intent == intent)
+        #expect(command.slots["device"]?.names.map(\.name) == [device])
+        #expect(command.slots["area"] == nil)
+    }
+
+    @Test func aListThatWasMistaken_isNotTheTask() {
+        guard case .corrected(let command) = finding("add a task to departure, er, no, arrival to fill the water tank")
+        else {
+            Issue.record("not corrected")
+            return
+        }
+        #expect(command.slots["list"]?.text == "arrival")
+        #expect(command.slots["task"]?.text == "fill the water tank")
+    }
+
+    @Test(arguments: ["there's no need to put the heater on", "remind me to tell mum no nuts"])
+    func whatOnlySoundsLikeACorrection_isNone(text: String) { #expect(finding(text) == .none) }
+
+    // MARK: what is asked for, and of what
+
+    /// A thing that no name vouches for is another thing.
+    @Test(arguments: ["lock the safe", "let's have some light in the boot", "lock the toolbox"])
+    func anUnknownThing_isNotLeftOutOfAccount(text: String) {
+        #expect(route(text, sure: text.hasPrefix("lock") ? "van.lock" : "van.turn_on").chosen == nil)
+    }
+
+    /// “Leave the fridge on, everything else off” is about both, and not “turn off the fridge”.
+    @Test func twoTargets_areNotOne() {
+        let routing = route("keep the fridge going and knock everything else off", sure: "van.turn_off")
+        #expect(routing.chosen?.slots["device"] == nil)
+    }
+
+    @Test func aReasonsPlace_isTheCommandsPlace() {
+        let command = route("it's dark in the kitchen, lights on", sure: "none").chosen
+        #expect(command?.intent == "turn_on")
+        #expect(command?.slots["area"]?.names.map(\.name) == ["kitchen"])
+    }
+
+    @Test(arguments: [
+        ("away mode, we're out for the day", "set_mode"), ("turn the water pump off, I'm going to bed", "turn_off"),
+        ("put some light on in the kitchen, I can't see a thing", "turn_on"),
+    ])
+    func aTimeInTheReason_isTheReasons(text: String, intent: String) {
+        #expect(route(text, sure: "none").chosen?.intent == intent)
+    }
+
+    @Test func whatOthersSayOfTheirMoney_isNoEntry() {
+        #expect(route("my mate reckons his wages went up a hundred quid", sure: "finance.log_income").chosen == nil)
+    }
+
+    // MARK: parts of a sentence
+
+    private func parts(_ text: String, sure intent: String) -> TwoActions.Finding {
+        let normaliser = English.books.normaliser, utterance = normaliser.withoutFillers(normaliser.normalise(text))
+        let router = Router(index: English.index, classifier: Sure(intent: intent))
+        return TwoActions(index: English.index, router: router).find(utterance, whole: router.route(text))
+    }
+
+    /// Nothing that else is said in the fright stands in its way.
+    @Test func anEmergencyInAPart_isOne() {
+        let found = parts("he's got pains in his chest and he's gone a very funny colour", sure: "none")
+        guard case .several(let commands) = found else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(commands.map(\.handler) == [HandlerName.emergency])
+    }
+
+    @Test func twoAmounts_areTwoEntries() {
+        let found = parts(
+            "log twenty euros for the market and thirty five euros for the chemist", sure: "finance.log_expense")
+        guard case .several(let commands) = found else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(commands.map { $0.slots["money"]?.spoken } == ["twenty euros", "thirty five euros"])
+    }
+
+    @Test func talk_isNoTwoGuesses() {
+        #expect(parts("somebody's been and used all the hot water", sure: "none") == .one)
+    }
 }

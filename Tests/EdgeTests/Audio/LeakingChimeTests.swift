@@ -1,6 +1,7 @@
 import Language
 import AudioPipeline
 import AudioALSA
+import Domain
 import Foundation
 import SignalProcessing
 import SystemTestKit
@@ -9,7 +10,7 @@ import Testing
 extension AudioTools {
     /// Feeds a sound to the endpointer as it ships, and returns its last verdict with the verdict's place in samples.
     static func endpoint(
-        _ sound: [Int16], _ detector: SpeexVoiceActivity, chime: Duration = .zero
+        _ sound: [Int16], _ detector: any VoiceActivityDetector, chime: Duration = .zero
     ) -> (Endpointer.Verdict?, Int) {
         var settings = Endpointer.Settings()
         AudioGraph.standard.adopt(into: &settings)
@@ -18,7 +19,8 @@ extension AudioTools {
         detector.reset()
         for start in stride(from: 0, to: sound.count - 511, by: 512) {
             let probability = detector.speechProbability(of: Array(sound[start..<start + 512]))
-            guard let verdict = endpointer.accept(probability: probability, count: 512) else { continue }
+            guard let verdict = endpointer.accept(probability: probability, count: 512, traits: detector.traits)
+            else { continue }
             if verdict != .speechBegan { return (verdict, start + 512) }
             began = verdict
         }

@@ -4,6 +4,7 @@ import SystemTestKit
 import Testing
 
 @testable import SpeechMoonshine
+import OnnxRuntime
 
 /// The real model on real speech.
 @Suite(.enabled(if: ConstrainedRecogniser.folder != nil, ConstrainedRecogniser.missing), .serialized)
@@ -87,7 +88,7 @@ struct MoonshineRecogniserTests {
 
     @Test func tenMinutes_areRefused_andTheEarHearsOn() async throws {
         let recogniser = try await recogniser()
-        await #expect(throws: MoonshineError.self) {
+        await #expect(throws: OnnxError.self) {
             try await recogniser.transcribe([Int16](repeating: 900, count: 9_600_000))
         }
         let heard = try await recogniser.transcribe(Flite.samples("where is the tow rope"))
@@ -129,11 +130,11 @@ struct MoonshineRecogniserTests {
 
     @Test func otherLanguage_isRefusedByName() async throws {
         let recogniser = try await recogniser()
-        await #expect(throws: MoonshineError.self) {
+        await #expect(throws: OnnxError.self) {
             try await recogniser.prepare(
                 Vocabulary(language: "de", sentences: ConstrainedRecogniser.vocabulary.sentences, classes: []))
         }
-        await #expect(throws: MoonshineError.self) { try await recogniser.transcribe([1, 2, 3]) }
+        await #expect(throws: OnnxError.self) { try await recogniser.transcribe([1, 2, 3]) }
     }
 
     @Test func cancelledHearing_endsSoon_andTheEarHearsOn() async throws {
@@ -175,7 +176,7 @@ struct MoonshineRecogniserTests {
 
     @Test func missingFiles_areNamed() throws {
         let folder = try Folder()
-        let failure = #expect(throws: MoonshineError.self) { try MoonshineRecogniser(folder: folder.path) }
+        let failure = #expect(throws: OnnxError.self) { try MoonshineRecogniser(folder: folder.path) }
         #expect(failure?.detail.contains("encoder_model.ort") == true)
         #expect(failure?.detail.contains("deploy/second-ear") == true)
     }
@@ -186,7 +187,7 @@ struct MoonshineRecogniserTests {
     func truncatedFile_isNamed(_ name: String) throws {
         let folder = try Folder(), whole = try #require(ConstrainedRecogniser.folder)
         let files = MoonshineModel.files
-        for file in [files.encoder, files.decoder, files.tokeniser, files.library] {
+        for file in [files.encoder, files.decoder, files.tokeniser, OnnxLibrary.file] {
             if file == name {
                 let half = try Data(contentsOf: URL(filePath: "\(whole)/\(file)")).prefix(10_000)
                 try half.write(to: URL(filePath: "\(folder.path)/\(file)"))
@@ -195,15 +196,15 @@ struct MoonshineRecogniserTests {
                     atPath: "\(folder.path)/\(file)", withDestinationPath: "\(whole)/\(file)")
             }
         }
-        let failure = #expect(throws: MoonshineError.self) { try MoonshineRecogniser(folder: folder.path) }
+        let failure = #expect(throws: OnnxError.self) { try MoonshineRecogniser(folder: folder.path) }
         #expect(failure?.detail.contains(name) == true)
     }
 
     @Test func otherLibraryInItsPlace_isRefused() throws {
         let folder = try Folder()
-        #expect(throws: MoonshineError.self) { try OnnxLibrary(path: folder.path + "/libonnxruntime.so.1") }
+        #expect(throws: OnnxError.self) { try OnnxLibrary(path: folder.path + "/libonnxruntime.so.1") }
         // A library, but not this one; found by the loader as every program's C library is.
-        let failure = #expect(throws: MoonshineError.self) { try OnnxLibrary(path: "libm.so.6") }
+        let failure = #expect(throws: OnnxError.self) { try OnnxLibrary(path: "libm.so.6") }
         #expect(failure?.call == "OrtGetApiBase")
     }
 

@@ -2,6 +2,7 @@ import Domain
 import Testing
 
 @testable import SpeechMoonshine
+import OnnxRuntime
 
 /// What the model may write is exactly what the vocabulary has, however it is spelt.
 @Suite(.enabled(if: ConstrainedRecogniser.folder != nil, ConstrainedRecogniser.missing)) struct TokenAutomatonTests {
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test func truncatedTable_isRefused() {
-        #expect(throws: MoonshineError.self) { try Tokeniser([3, 97, 98]) }
-        #expect(throws: MoonshineError.self) { try Tokeniser([]) }
+        #expect(throws: OnnxError.self) { try Tokeniser([3, 97, 98]) }
+        #expect(throws: OnnxError.self) { try Tokeniser([]) }
     }
 }

@@ -4,6 +4,7 @@ import SystemTestKit
 import Testing
 
 @testable import SpeechMoonshine
+import OnnxRuntime
 
 /// What is damaged of the constrained recogniser never ends the program that would use it.
 @Suite struct VerifiedMoonshineTests {
@@ -18,8 +19,8 @@ import Testing
                 try FileManager.default.createSymbolicLink(
                     atPath: "\(path)/\(file)", withDestinationPath: "\(whole)/\(file)")
             }
-            try bytes(Data(contentsOf: URL(filePath: "\(whole)/\(files.library)"))).write(
-                to: URL(filePath: "\(path)/\(files.library)"))
+            try bytes(Data(contentsOf: URL(filePath: "\(whole)/\(OnnxLibrary.file)"))).write(
+                to: URL(filePath: "\(path)/\(OnnxLibrary.file)"))
         }
 
         deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -31,8 +32,8 @@ import Testing
             contentsOfFile: URL(filePath: #filePath).deletingLastPathComponent()
                 .appending(path: "../../../deploy/prepare.sh").standardizedFileURL.path, encoding: .utf8)
         for (file, sum) in ModelFiles.sums { #expect(script.contains("\(sum)  $1/\(file)"), "\(file)") }
-        for (machine, sum) in ModelFiles.librarySums {
-            #expect(script.contains("\(machine)) echo \"\(sum)  $1/\(MoonshineModel.files.library)\""), "\(machine)")
+        for (machine, sum) in OnnxLibrary.sums {
+            #expect(script.contains("\(machine)) echo \"\(sum)  $1/\(OnnxLibrary.file)\""), "\(machine)")
         }
     }
 
@@ -49,21 +50,21 @@ import Testing
             folder: folder.path, trial: { _ in Issue.record("what is known to be damaged is tried") },
             onLoad: { failure in told.withLock { $0.append(failure.map { "\($0)" } ?? "") } })
         for _ in 1...2 {
-            await #expect(throws: MoonshineError.self) {
+            await #expect(throws: OnnxError.self) {
                 try await recogniser.prepare(ConstrainedRecogniser.vocabulary)
             }
         }
         #expect(told.withLock { $0 }.count == 1)
         #expect(told.withLock { $0 }.first?.contains("libonnxruntime.so.1: FAILED") == true)
-        await #expect(throws: MoonshineError.self) { try await recogniser.transcribe([0, 0], answering: false) }
+        await #expect(throws: OnnxError.self) { try await recogniser.transcribe([0, 0], answering: false) }
     }
 
     @Test(.enabled(if: ConstrainedRecogniser.folder != nil, ConstrainedRecogniser.missing))
     func trialThatFails_leavesItOut_andOneThatHears_letsItJoin() async throws {
         let folder = try #require(ConstrainedRecogniser.folder)
         let failing = VerifiedMoonshine(
-            folder: folder, trial: { _ in throw MoonshineError(call: "trial", detail: "it crashed") }, onLoad: { _ in })
-        await #expect(throws: MoonshineError(call: "trial", detail: "it crashed")) {
+            folder: folder, trial: { _ in throw OnnxError(call: "trial", detail: "it crashed") }, onLoad: { _ in })
+        await #expect(throws: OnnxError(call: "trial", detail: "it crashed")) {
             try await failing.prepare(ConstrainedRecogniser.vocabulary)
         }
         let recogniser = VerifiedMoonshine(

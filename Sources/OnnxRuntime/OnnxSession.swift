@@ -1,19 +1,25 @@
 import COnnxRuntime
+import Foundation
 
 /// How ONNX Runtime uses memory and processor.
-struct OnnxSettings: Equatable, Sendable {
+package struct OnnxSettings: Equatable, Sendable {
     /// Threads that compute, the caller's among them.
-    var threads = 1
+    package var threads = 1
     /// Weights are copied in the order in which they are used: faster, and larger by the weights.
-    var prepacks = false
+    package var prepacks = false
     /// Memory is kept between runs: faster, and as large as the longest run needed.
-    var usesArena = false
+    package var usesArena = false
+
+    /// Unless said otherwise one thread, and as little memory as can be.
+    package init(threads: Int = 1, prepacks: Bool = false, usesArena: Bool = false) {
+        (self.threads, self.prepacks, self.usesArena) = (threads, prepacks, usesArena)
+    }
 }
 
 /// A model that can be run. Used by one actor at a time; `OnnxStop` may be used from any thread.
-final class OnnxSession {
+package final class OnnxSession {
     /// A tensor over memory that the caller keeps.
-    final class Tensor {
+    package final class Tensor {
         fileprivate let library: OnnxLibrary
         fileprivate let pointer: OpaquePointer
 
@@ -31,8 +37,8 @@ final class OnnxSession {
     private let session: OpaquePointer
 
     /// Loads a model from its file, which stays mapped.
-    /// - Throws: `MoonshineError`.
-    init(_ library: OnnxLibrary, model: MappedFile, _ settings: OnnxSettings) throws {
+    /// - Throws: `OnnxError`.
+    package init(_ library: OnnxLibrary, model: MappedFile, _ settings: OnnxSettings) throws {
         self.library = library
         self.model = model
         environment = try library.make("CreateEnv") { $0.CreateEnv(Int32(vanorb_ort_fatal), "vanorb", $1) }
@@ -91,7 +97,7 @@ final class OnnxSession {
     }
 
     /// A tensor of `shape` over memory that must outlive it.
-    func tensor<Element>(_ memory: UnsafeMutablePointer<Element>, _ shape: [Int]) throws -> Tensor {
+    package func tensor<Element>(_ memory: UnsafeMutablePointer<Element>, _ shape: [Int]) throws -> Tensor {
         let kind: Int
         switch Element.self {
         case is Float.Type: kind = vanorb_ort_float
@@ -108,8 +114,8 @@ final class OnnxSession {
     }
 
     /// Runs the model; outputs are written to their tensors' memory.
-    /// - Throws: `MoonshineError`, also when it was stopped.
-    func run(
+    /// - Throws: `OnnxError`, also when it was stopped.
+    package func run(
         _ stop: OnnxStop, _ inputs: [(CName, Tensor)], writing outputs: [(CName, Tensor)]
     ) throws {
         let inputNames: [UnsafePointer<CChar>?] = inputs.map { UnsafePointer($0.0.pointer) }
@@ -125,7 +131,7 @@ final class OnnxSession {
     }
 
     /// Runs the model and passes on an output whose shape is not known in advance.
-    func run<Result>(
+    package func run<Result>(
         _ stop: OnnxStop, _ inputs: [(CName, Tensor)], reading output: CName,
         _ body: (_ shape: [Int], _ values: UnsafePointer<Float>) throws -> Result
     ) throws -> Result {
@@ -137,7 +143,7 @@ final class OnnxSession {
                 session, stop.pointer, inputNames, inputValues, inputs.count, [UnsafePointer(output.pointer)], 1, &made)
         }
         withExtendedLifetime(inputs) {}
-        guard let value = made[0] else { throw MoonshineError(call: "Run", detail: "the model has no output") }
+        guard let value = made[0] else { throw OnnxError(call: "Run", detail: "the model has no output") }
         defer { library.release { $0.ReleaseValue(value) } }
         let shape: OpaquePointer = try library.make("GetTensorTypeAndShape") { $0.GetTensorTypeAndShape(value, $1) }
         defer { library.release { $0.ReleaseTensorTypeAndShapeInfo(shape) } }
@@ -147,18 +153,18 @@ final class OnnxSession {
         try library.call("GetDimensions") { $0.GetDimensions(shape, &sizes, rank) }
         var data: UnsafeMutableRawPointer?
         try library.call("GetTensorMutableData") { $0.GetTensorMutableData(value, &data) }
-        guard let data else { throw MoonshineError(call: "GetTensorMutableData", detail: "the tensor has no memory") }
+        guard let data else { throw OnnxError(call: "GetTensorMutableData", detail: "the tensor has no memory") }
         return try body(sizes.map(Int.init), UnsafePointer(data.assumingMemoryBound(to: Float.self)))
     }
 }
 
 /// Ends a run that is under way, from any thread.
-final class OnnxStop: Sendable {
+package final class OnnxStop: Sendable {
     private let library: OnnxLibrary
     nonisolated(unsafe) fileprivate let pointer: OpaquePointer
 
-    /// - Throws: `MoonshineError`.
-    init(_ library: OnnxLibrary) throws {
+    /// - Throws: `OnnxError`.
+    package init(_ library: OnnxLibrary) throws {
         self.library = library
         pointer = try library.make("CreateRunOptions") { $0.CreateRunOptions($1) }
     }
@@ -166,18 +172,48 @@ final class OnnxStop: Sendable {
     deinit { library.release { $0.ReleaseRunOptions(pointer) } }
 
     /// Runs that use it end with an error as soon as possible.
-    func stop() { try? library.call("RunOptionsSetTerminate") { $0.RunOptionsSetTerminate(pointer) } }
+    package func stop() { try? library.call("RunOptionsSetTerminate") { $0.RunOptionsSetTerminate(pointer) } }
 }
 
 /// A name that C keeps a pointer to.
-final class CName: Sendable {
+package final class CName: Sendable {
     nonisolated(unsafe) let pointer: UnsafeMutablePointer<CChar>
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let bytes = text.utf8CString
         pointer = .allocate(capacity: bytes.count)
         for (place, byte) in bytes.enumerated() { (pointer + place).initialize(to: byte) }
     }
 
     deinit { pointer.deallocate() }
+}
+
+/// A memory-mapped file: its pages are shared with other readers, and reclaimed under memory pressure.
+package final class MappedFile: @unchecked Sendable {
+    package let start: UnsafeMutableRawPointer
+    package let count: Int
+
+    /// - Throws: `OnnxError` when the file cannot be read or is empty.
+    package init(path: String) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Self.failure("open", path) }
+        defer { close(file) }
+        var facts = stat()
+        guard fstat(file, &facts) == 0, facts.st_size > 0 else {
+            throw OnnxError(call: "open", detail: "\(path) is empty. Get it with deploy/second-ear")
+        }
+        count = Int(facts.st_size)
+        // The library may modify its input; the file itself is never written.
+        guard let start = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0), start != MAP_FAILED else {
+            throw Self.failure("mmap", path)
+        }
+        self.start = start
+    }
+
+    deinit { munmap(start, count) }
+
+    private static func failure(_ call: String, _ path: String) -> OnnxError {
+        OnnxError(
+            call: call, detail: "\(path): \(String(cString: strerror(errno))). Get it with deploy/second-ear")
+    }
 }
