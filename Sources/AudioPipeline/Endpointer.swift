@@ -60,10 +60,14 @@ public struct Endpointer: Sendable {
     /// The first sample of the utterance's audio: after a false start, later than the microphone's opening.
     public private(set) var origin = 0
     /// Where the wait for speech begins.
-    private var waitStart = 0
+    private var waitStart: Int
 
-    /// An endpointer at the opening of the microphone.
-    public init(_ settings: Settings) { self.settings = settings }
+    /// An endpointer at the opening of the microphone. Nobody speaks into the chime: the wait for speech counts from its
+    /// end.
+    public init(_ settings: Settings) {
+        self.settings = settings
+        waitStart = AudioFormat.samples(in: settings.chime)
+    }
 
     /// Silence after which the utterance is likely to be over: slow work may start.
     private static let likelySilence = 8_000

@@ -9,8 +9,9 @@ import Foundation
 /// (`Sources/SpeechMoonshine/README.md`).
 public struct TranscriptSelector: Sendable {
     /// What the streaming recogniser's full confidence adds to the constrained recogniser's score, as a natural
-    /// logarithm.
-    public var vote = 6.0
+    /// logarithm. Of 300 orders in kitchen noise at 6 dB, with Silero's voice activity, 285 are right and 6 wrong with 4
+    /// (and a rivalry of 0.5), 285 and 8 with 6, 285 and 7 with 2.
+    public var vote = 4.0
     /// Weights in logits: the intercept; per unit of acoustic score; where both have the same sentence, times the
     /// streaming recogniser's confidence; for all words in common; per word below `longEnough`, and the same where an
     /// answer is awaited; per unit of the log-likelihood ratio per word.
@@ -27,8 +28,9 @@ public struct TranscriptSelector: Sendable {
     /// noise the model makes sentences that are often said (“don't worry about it”), and without constraints another,
     /// a single word, or notes of music. 13 of 70 bursts of noise were accepted so; the clearest had −0.89.
     public var solitude = -2.5, support = 0.2, likeness = 0.35, clear = -0.6
-    /// A sentence this close to the best is its rival: of 23 such pairs, the best was right in 10 and the next in 7.
-    public var rivalry = 1.0
+    /// A sentence this close to the best is its rival, and both are asked about: of the same 300 orders, the best was
+    /// right in none of 3 pairs this close, and in 7 of 8 up to a distance of 1.
+    public var rivalry = 0.5
     /// Sentences with less confidence are dropped.
     public var doubt = 0.1
     private let normalise: @Sendable (String) -> String

@@ -56,7 +56,7 @@ package struct Reasons {
                 let command = plain(part, guesses, isForbidding: analysis.isForbidding),
                 command.handler == HandlerName.session
                     || index.books.intent(command.handler, command.intent)?.takes.contains(.report) == false,
-                isReason(reason)
+                isReason(reason, for: command)
             {
                 return placed(command, by: reason)
             }
@@ -176,9 +176,9 @@ package struct Reasons {
     }
 
     /// What may stand before a command as its reason.
-    private func isReason(_ part: Utterance) -> Bool {
+    private func isReason(_ part: Utterance, for command: Proposal? = nil) -> Bool {
         let mood = PhraseMatcher(part, in: index).analysis().mood
-        return isStatement(part) && mood != .negation && mood != .hypothesis
+        return isStatement(part, besides: command) && mood != .negation && mood != .hypothesis
     }
 
     private func saysIntention(_ matcher: PhraseMatcher) -> Bool {
@@ -204,9 +204,10 @@ package struct Reasons {
         guard analysis.modifiers.allSatisfy(isOwn),
             analysis.mood != .question, analysis.mood != .hypothesis || isIntended
         else { return false }
-        // “Lights off, we need the pump on” asks for both.
+        // “Lights off, we need the pump on” asks for both, “it's dark in the kitchen, lights on” for one.
         let isAnotherAct = matcher.exactMatches().contains { match in
-            match.slots.values.contains { !$0.names.isEmpty }
+            (match.handler, match.intent) != (command?.handler ?? "", command?.intent ?? "")
+                && match.slots.values.contains { !$0.names.isEmpty }
                 && index.books.intent(match.handler, match.intent)?.isAct == true
         }
         return !isAnotherAct && (!analysis.isRequest || matcher.names(.device).isEmpty)

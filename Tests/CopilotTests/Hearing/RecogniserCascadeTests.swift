@@ -209,7 +209,7 @@ import Testing
 
     @Test func readingHardlyBehindTheBest_isItsRival() {
         let hearing = ConstrainedResult(
-            readings: [("fifty", 10), ("fifteen", 9.5), ("sixty", 8)].map { word, score in
+            readings: [("fifty", 10), ("fifteen", 9.7), ("sixty", 9)].map { word, score in
                 .init(text: "log \(word) pounds for diesel", logLikelihoodRatio: 1, score: score, acousticScore: -0.3)
             }, free: "")
         let transcripts = judge.transcripts(hearing, [], answering: false)

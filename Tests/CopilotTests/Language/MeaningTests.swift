@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func aReasonsPlace_isTheCommandsPlace() {
-        let command = route("it's dark in the kitchen, lights on", sure: "none").chosen
+        let command = route("I'm cooking in the kitchen, turn the lights on", sure: "none").chosen
         #expect(command?.intent == "turn_on")
         #expect(command?.slots["area"]?.names.map(\.name) == ["kitchen"])
     }
