@@ -48,8 +48,7 @@ package struct ConversationWords: Sendable {
             try folder.hasFile("conversation.yaml")
             ? folder.file("conversation.yaml").entries(allowed: [
                 "hints", "leading", "trailing", "added", "small", "ones", "pronouns", "places", "repeats", "values",
-                "targets",
-                "keeps", "instead", "without", "joins", "whole", "ordinals", "last",
+                "targets", "keeps", "instead", "without", "joins", "whole", "ordinals", "last",
             ]) : [:]
         func words(_ text: String) -> Words { normaliser.normalise(text).tokens.map(\.text) }
         func longestFirst(_ key: String) throws -> [Words] {

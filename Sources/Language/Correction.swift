@@ -107,20 +107,23 @@ package struct Correction {
         }
         for start in again.reversed() {
             for replaced in 1...Self.mostReplaced where replaced < first.count {
-                let words = first.dropLast(replaced) + second.dropFirst(start)
-                let chosen = router.route(words.joined(separator: " ")).chosen
-                if let chosen, chosen.level == .exact, "\(chosen.handler).\(chosen.intent)" == meant {
-                    return Command(chosen)
-                }
+                let joined = said(first.dropLast(replaced) + second.dropFirst(start))
+                if let joined, "\(joined.handler).\(joined.intent)" == meant { return Command(joined) }
             }
         }
         for start in 1...Self.mostReplaced where start < second.count - 1 {
-            let chosen = router.route(second.dropFirst(start).joined(separator: " ")).chosen
-            if let chosen, chosen.level == .exact, chosen.freeWords == 0, chosen.handler != HandlerName.session {
-                return Command(chosen)
-            }
+            let rest = said(second.dropFirst(start))
+            if let rest, rest.freeWords == 0, rest.handler != HandlerName.session { return Command(rest) }
         }
         return nil
+    }
+
+    /// What templates make of the words. Most joints of a slip make nothing, and the classifier is not asked about them.
+    private func said(_ words: ArraySlice<String>) -> Proposal? {
+        let normaliser = index.books.normaliser, text = words.joined(separator: " ")
+        let utterance = normaliser.withoutFillers(normaliser.normalise(text))
+        guard !PhraseMatcher(utterance, in: index).exactMatches().isEmpty else { return nil }
+        return router.route(text).chosen.flatMap { $0.level == .exact ? $0 : nil }
     }
 
     /// A slip is at most so many words long, and what is said instead no longer than that.

@@ -2,6 +2,13 @@ import Domain
 
 /// Amounts of money in words, reckoned in whole minor units throughout.
 extension Measures {
+    /// Whether an amount with its currency begins at `start`.
+    func namesCurrency(in words: [String], at start: Int, numbers: NumberWords) -> Bool {
+        money(in: words, at: start, numbers: numbers).contains {
+            if case .money(_, let currency) = $0.content { currency != nil } else { false }
+        }
+    }
+
     /// The amounts that begin at `start`, the likeliest first: “twelve pounds forty five”, “fifty pence”, “a fiver”,
     /// “about fifty”. The currency is nil where none was said.
     package func money(in words: [String], at start: Int, numbers: NumberWords) -> [(

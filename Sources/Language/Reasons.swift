@@ -152,7 +152,11 @@ package struct Reasons {
         guard let place = command.tokens.firstIndex(where: { pronouns.contains([$0.text]) }) else { return command }
         let matcher = PhraseMatcher(reason, in: index)
         let named = [SlotKind.device, .item, .task].filter { !matcher.names($0).isEmpty }
-        guard !named.isEmpty else { return command }
+        guard !named.isEmpty else {
+            // “We're down to three canisters, change it to three” is no temperature.
+            let numbers = index.books.normaliser.numbers.allWords, words = command.tokens.map(\.text)
+            return reason.tokens.contains { numbers.contains($0.text) && words.contains($0.text) } ? nil : command
+        }
         let devices = matcher.names(.device)
         guard named == [.device], let longest = devices.max(by: { $0.range.count < $1.range.count }),
             devices.allSatisfy({ longest.range.contains($0.range.lowerBound) })

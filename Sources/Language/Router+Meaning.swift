@@ -66,9 +66,7 @@ extension Router {
             guard value.content == .text, value.text == value.spoken else { return false }
             let words = index.books.normaliser.normalise(value.text).tokens.map(\.text)
             return words.indices.contains { start in
-                index.books.measures.money(in: words, at: start, numbers: numbers).contains {
-                    if case .money(_, let currency) = $0.content { currency != nil } else { false }
-                }
+                index.books.measures.namesCurrency(in: words, at: start, numbers: numbers)
             }
         }
     }
@@ -254,8 +252,7 @@ extension Router {
 
     /// Whether a thing is left over where the command names none.
     private func namesAnother(_ utterance: Utterance, _ proposal: Proposal) -> Bool {
-        guard index.books.isAct(proposal.handler, proposal.intent, on: .device), proposal.slots["kinds"] == nil,
-            proposal.slots.values.allSatisfy(\.names.isEmpty)
+        guard index.books.isUnaimed(proposal.handler, proposal.intent, proposal.slots), proposal.slots["kinds"] == nil
         else { return false }
         let words = utterance.tokens.map(\.text), articles = index.books.words.articles.ofNames
         return zip(words, words.dropFirst()).contains { articles.contains($0) && proposal.leftOver.contains($1) }

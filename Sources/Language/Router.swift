@@ -17,12 +17,13 @@ public struct Router: Sendable {
     /// Routes one transcript. Has no side effects.
     public func route(_ transcript: String) -> Routing {
         let full = index.books.normaliser.normalise(transcript)
-        let plain = index.books.normaliser.withoutFillers(full)
-        let utterance = index.withNouns(plain) ?? plain
+        let said = index.books.normaliser.withoutFillers(full)
+        let utterance = index.withNouns(said) ?? said
         guard !utterance.isEmpty else {
             return Routing(normalised: "", guesses: [], proposals: [], chosen: nil, tied: [])
         }
         let matcher = PhraseMatcher(utterance, in: index), analysis = matcher.analysis()
+        let apart = index.books.normaliser.takenApart(utterance).map { PhraseMatcher($0, in: index) }
         let exact = matcher.exactMatches()
         let asked = Self.isSaid(exact) ? classifier?.quick : classifier
         let guesses = asked?.classify(matcher.classifierText(), count: 3) ?? []
@@ -31,8 +32,8 @@ public struct Router: Sendable {
         if full != utterance, found.allSatisfy({ $0.level < .exact }) {
             found += proposals(PhraseMatcher(full, in: index), guesses).filter { $0.level >= .high }
         }
-        if found.allSatisfy({ $0.level < .exact }), let apart = index.books.normaliser.takenApart(utterance) {
-            found += proposals(PhraseMatcher(apart, in: index), guesses).filter { $0.level == .exact }
+        if found.allSatisfy({ $0.level < .exact }), let apart {
+            found += proposals(apart, guesses).filter { $0.level == .exact }
         }
         let all = found.filter { isMeant($0, analysis, guesses) }
         let best = Self.bestOfEachHandler(all, guesses)
@@ -41,8 +42,8 @@ public struct Router: Sendable {
             normalised: utterance.text, guesses: guesses, proposals: best, chosen: chosen, tied: tied)
         routing.analysis = analysis
         routing.chosen?.analysis = analysis
-        if let plain = timed(matcher, analysis, guesses), chosen.map({ $0.level < .high }) ?? tied.isEmpty {
-            routing.chosen = plain
+        if chosen.map({ $0.level < .high }) ?? tied.isEmpty, let command = timed(matcher, analysis, guesses) {
+            routing.chosen = command
             routing.tied = []
             return routing
         }
@@ -60,7 +61,7 @@ public struct Router: Sendable {
             case nil: break
             }
         }
-        if let plain = reasoned(matcher, analysis, guesses, insteadOf: chosen, tied) {
+        if let plain = reasoned(matcher, apart, analysis, guesses, insteadOf: chosen, tied) {
             routing.chosen = plain
             routing.tied = []
             return routing
@@ -80,8 +81,8 @@ public struct Router: Sendable {
     /// The command that the sentence gives a reason for, where that is surer than what was found in the whole of it:
     /// “awning light on, I can't find my key” looks for no key.
     private func reasoned(
-        _ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess], insteadOf chosen: Proposal?,
-        _ tied: [Proposal]
+        _ matcher: PhraseMatcher, _ apart: PhraseMatcher?, _ analysis: Analysis, _ guesses: [IntentGuess],
+        insteadOf chosen: Proposal?, _ tied: [Proposal]
     ) -> Proposal? {
         let reasons = Reasons(router: self)
         if let chosen {
@@ -91,7 +92,6 @@ public struct Router: Sendable {
             return nil
         }
         // “Turn the telly on, the rugby's starting.”
-        let apart = index.books.normaliser.takenApart(matcher.text.utterance).map { PhraseMatcher($0, in: index) }
         let command =
             reasons.command(of: matcher, analysis, guesses)
             ?? apart.flatMap { reasons.command(of: $0, $0.analysis(), guesses) }

@@ -15,7 +15,7 @@ public struct VocabularyBuilder: Sendable {
     /// as one that many places behind it plus one.
     private static let flatness = 3
     /// The handlers whose commands people want carried out later.
-    private static let forLater: Set = [HandlerName.van, "modes"]
+    private static let forLater: Set = [HandlerName.van, HandlerName.modes]
     /// Lists of no more values than these are no classes.
     private static let mostSpeltOut = 3
 

@@ -150,7 +150,7 @@ extension PhraseMatcher {
         }
         let numbers = index.books.normaliser.numbers, articles = index.books.words.articles.ofNames
         // “Lock the safe”: where no name says what is meant, a thing that is named has to be one of the van's.
-        let isUnaimed = slots.values.allSatisfy(\.names.isEmpty) && index.books.isAct(handler, intent, on: .device)
+        let isUnaimed = index.books.isUnaimed(handler, intent, slots)
         return text.words.indices.filter { place in
             // “The lamp's too bright” is about the lamp.
             let spoken = text.words[place], word = index.books.normaliser.withoutEnding(spoken)

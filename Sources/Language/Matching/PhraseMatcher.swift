@@ -192,9 +192,7 @@ public final class PhraseMatcher {
             }
             // A number word within a name is the name's.
             guard let past = (start..<end).first(where: taken.contains) else {
-                let hasCurrency = index.books.measures.money(in: text.words, at: start, numbers: numbers).contains {
-                    if case .money(_, let currency) = $0.content { currency != nil } else { false }
-                }
+                let hasCurrency = index.books.measures.namesCurrency(in: text.words, at: start, numbers: numbers)
                 let runsOn = end < text.count && taken.contains(end) && isNumberWord(end)
                 if isBare || hasCurrency || runsOn || end == text.count { return true }
                 start = end

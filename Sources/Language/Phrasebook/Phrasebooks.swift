@@ -6,13 +6,15 @@ import Foundation
 public enum HandlerName {
     /// The devices.
     package static let van = "van"
+    /// What the van is set to: drive, camp, night, away.
+    package static let modes = "modes"
     /// What the conversation itself acts on.
     package static let session = "session"
     /// The intent of a bare name.
     package static let selectIntent = "select"
     /// Routing order: the first exact answer wins. `session` understands what holds in every state.
     public static let order = [
-        "emergency", "van", "modes", "finance", "manifest", "checklist", "travel", "session", "custom",
+        emergency, van, modes, "finance", "manifest", "checklist", "travel", session, custom,
     ]
     /// The name of the handler whose keywords count by themselves.
     package static let emergency = "emergency"
@@ -121,8 +123,13 @@ public struct Phrasebooks: Sendable {
         return nil
     }
 
+    /// Whether an act on devices names none of them by these slots.
+    func isUnaimed(_ handler: String, _ name: String, _ slots: [String: SlotValue]) -> Bool {
+        slots.values.allSatisfy(\.names.isEmpty) && isAct(handler, name, on: .device)
+    }
+
     /// Whether an intent does something with the owner's things of a kind.
-    func isAct(_ handler: String, _ name: String, on kind: SlotKind) -> Bool {
+    private func isAct(_ handler: String, _ name: String, on kind: SlotKind) -> Bool {
         books.contains { book in
             guard book.handler == handler, let intent = book.intents.first(where: { $0.name == name }) else {
                 return false

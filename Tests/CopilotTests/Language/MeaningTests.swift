@@ -91,9 +91,13 @@ import Testing
 
     @Test(arguments: [
         "he told me to turn the water pump off", "I'm going to turn the water pump off", "I'll turn the water pump off",
-        "she's after turning the water pump off", "he's turning the water pump off",
+        "she's after turning the water pump off",
+        "he's turning the water pump off",
     ])
-    func aCommandWithinAStatement_isNone(text: String) { #expect(route(text, sure: "none").chosen == nil) }
+    func aCommandWithinAStatement_isNone(text: String) {
+        #expect(route(text, sure: "none").chosen == nil)
+        #expect(route(text, sure: "van.turn_off").chosen == nil)
+    }
 
     // MARK: corrections
 
@@ -179,6 +183,11 @@ import Testing
     ])
     func aTimeInTheReason_isTheReasons(text: String, intent: String) {
         #expect(route(text, sure: "none").chosen?.intent == intent)
+    }
+
+    /// What is counted has no name that is known, and is no heating.
+    @Test func aNumberThatTheReasonCounts_isNoTemperature() {
+        #expect(route("we're down to three gas canisters so change it to three", sure: "none").chosen == nil)
     }
 
     @Test func whatOthersSayOfTheirMoney_isNoEntry() {
