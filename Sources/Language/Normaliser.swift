@@ -209,11 +209,29 @@ public struct Normaliser: Sendable {
         return closing == nil ? result : result + " " + held.dropFirst()
     }
 
-    /// Lower-case words without punctuation; a hyphen parts two words; signs that belong to numbers stay.
     /// Written before an amount, or behind it.
     private static let currencySigns = "£$€¥"
 
+    /// The words of text that is nothing but ASCII letters, digits, apostrophes and spaces, as most is; nil for any other.
+    private static func plainWords(in text: String) -> [String]? {
+        func isPlain(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "'"), UInt8(ascii: " "):
+                true
+            default: false
+            }
+        }
+        guard text.utf8.allSatisfy(isPlain) else { return nil }
+        return text.lowercased().utf8.split(separator: UInt8(ascii: " ")).compactMap { bytes in
+            let word = String(Substring(bytes)).trimming { $0 == "'" }
+            return word.isEmpty ? nil : word
+        }
+    }
+
+    /// Lower-case words without punctuation; a hyphen parts two words; signs that belong to numbers stay.
     package static func words(in text: String) -> [String] {
+        if let plain = plainWords(in: text) { return plain }
         let characters = Array(text.lowercased())
         var softened = ""
         for (index, character) in characters.enumerated() {

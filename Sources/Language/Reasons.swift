@@ -20,7 +20,7 @@ package struct Reasons {
         let count = utterance.tokens.count
         guard let situation = PhraseMatcher(utterance, in: index).situation, situation < count - 1 else { return [] }
         return (max(1, situation)..<(count - 1)).compactMap { start in
-            !hangs(utterance.tokens[start - 1]) && isReason(utterance.trimmed(0..<start))
+            !isOpen(utterance, at: start) && isReason(utterance.trimmed(0..<start))
                 ? utterance.trimmed(start..<count) : nil
         }
     }
@@ -35,18 +35,20 @@ package struct Reasons {
         for start in starts where start >= 2 {
             let isChatter =
                 guesses.first.map { $0.intent == Router.chatter && $0.probability > Router.certain } ?? false
-            // “Drive mode on our Gary's car” is talk of that car.
-            if isChatter, hangs(utterance.tokens[start - 1]) { continue }
+            // “Drive mode on our Gary's car” is talk of that car; “turn the pump on” ends there.
+            let needsItsEnd = isOrder(utterance.trimmed(0..<start)) && !isOrder(utterance.trimmed(0..<(start - 1)))
+            if isChatter, isOpen(utterance, at: start), !needsItsEnd { continue }
             if let command = plain(utterance.trimmed(0..<start), guesses, isForbidding: analysis.isForbidding),
                 isStatement(utterance.trimmed(start..<count), besides: command)
             {
                 return command
             }
         }
+        if let command = beforeTalk(matcher, analysis, guesses) { return command }
         guard let situation = matcher.situation, analysis.modifiers.isEmpty else { return nil }
         for start in max(1, situation)..<max(1, situation, count - 1) {
             // “I'm going to”, “he told me to” hang on what follows: where that is a command, it is no order.
-            guard !hangs(utterance.tokens[start - 1]) else {
+            guard !isOpen(utterance, at: start) else {
                 if isOrder(utterance.trimmed(start..<count)) { return nil }
                 continue
             }
@@ -60,6 +62,30 @@ package struct Reasons {
             {
                 return placed(command, by: reason)
             }
+        }
+        return nil
+    }
+
+    /// The command that is said word by word and has something behind it which is none of its business, “put the telly on
+    /// for the match”, “usb sockets on please, every phone in this van is dead”. It names what it is about, what is said
+    /// behind it names nothing and has no number, and the classifier hears the same in the whole of it.
+    private func beforeTalk(_ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
+        let utterance = matcher.text.utterance, count = utterance.tokens.count
+        guard analysis.modifiers.isEmpty, !analysis.isForbidding, let top = guesses.first, top.probability > Router.gate
+        else { return nil }
+        let words = utterance.tokens.map(\.text), numbers = index.books.normaliser.numbers.allWords
+        for start in (2..<max(2, count)).reversed() where !isOpen(utterance, at: start) {
+            guard !index.books.analysis.continuing.contains(words[start]) else { continue }
+            let rest = PhraseMatcher(utterance.trimmed(start..<count), in: index)
+            guard numbers.isDisjoint(with: words[start...]),
+                SlotKind.allCases.allSatisfy({ !$0.isOwners || rest.names($0).isEmpty })
+            else { return nil }
+            guard let command = plain(utterance.trimmed(0..<start), guesses, isForbidding: false),
+                command.level == .exact, "\(command.handler).\(command.intent)" == top.intent,
+                command.slots["kinds"] != nil || command.slots.values.contains(where: { !$0.names.isEmpty }),
+                isStatement(rest.text.utterance, besides: command)
+            else { continue }
+            return command
         }
         return nil
     }
@@ -81,7 +107,7 @@ package struct Reasons {
             let next = utterance.tokens[end].text
             guard index.books.rules.grammar.contains(next), !index.books.rules.within.contains(next),
                 // “Where is the tow rope and the torch” asks for both.
-                next != index.books.normaliser.numbers.and, !hangs(utterance.tokens[end - 1])
+                next != index.books.normaliser.numbers.and, !isOpen(utterance, at: end)
             else { continue }
             let part = PhraseMatcher(utterance.trimmed(0..<end), in: index)
             let same = router.said(part).first { proposal in
@@ -96,7 +122,13 @@ package struct Reasons {
     /// More words than these are a story, in which no question is looked for.
     private static let longest = 40
 
-    private func hangs(_ token: Token) -> Bool { index.books.analysis.hanging.contains(token.text) }
+    /// Whether what was said up to a word needs what follows: “he told me to”, “dad's left” before “the heating on”.
+    private func isOpen(_ utterance: Utterance, at place: Int) -> Bool {
+        let rules = index.books.analysis, last = utterance.tokens[place - 1].text
+        return rules.hanging.contains(last)
+            || rules.transitive.contains(last) && place < utterance.tokens.count
+                && index.books.rules.articles.contains(utterance.tokens[place].text)
+    }
 
     /// The command that the words are, one by one, or the act that the classifier is sure of where it accounts for all of
     /// them.
@@ -105,13 +137,19 @@ package struct Reasons {
         let matcher = PhraseMatcher(index.books.normaliser.withoutFillers(part), in: index)
         guard matcher.text.count >= 2 else { return nil }
         let matches = router.said(matcher)
-        if let first = matches.first {
+        if !matches.isEmpty {
             let analysis = matcher.analysis()
-            guard analysis.modifiers.isEmpty, analysis.mood != .report else { return nil }
-            return matches.allSatisfy { mayHaveReason($0, guesses) && $0.doesTheSame(as: first) } ? first : nil
+            guard analysis.modifiers.isEmpty, analysis.mood != .report,
+                matches.allSatisfy({ mayHaveReason($0, guesses) })
+            else { return nil }
+            // “Shut the roof vent” may tick off a task as well: as where nothing else is said, the order decides.
+            let (chosen, tied) = router.choose(among: Router.bestOfEachHandler(matches, guesses), matches, guesses)
+            return tied.isEmpty ? chosen : nil
         }
         guard !isForbidding, let guess = router.guessed(matcher, guesses), guess.leftOver.isEmpty, router.isAct(guess),
-            guess.handler != HandlerName.session, matcher.analysis().isPlain
+            guess.handler != HandlerName.session, matcher.analysis().isPlain,
+            // “Off again” of “our dad's turned the heating off again” says nothing by itself.
+            guess.slots["kinds"] != nil || !index.books.isUnaimed(guess.handler, guess.intent, guess.slots)
         else { return nil }
         // “The side door” of “she's after locking the side door” says nothing of what to do.
         let own = index.ownWords(of: guess.handler, guess.intent).subtracting(index.books.rules.articles)

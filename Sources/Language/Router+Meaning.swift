@@ -19,6 +19,7 @@ extension Router {
         if intent.isAct, intent.takes.contains(.report), holdsAReport(proposal) || holdsAnAmount(proposal) {
             return false
         }
+        if intent.isAct, holdsASentence(proposal, intent.names) { return false }
         // “Remind me to fill up when we get to Leeds” is no task for now.
         if analysis.isReminder, proposal.freeWords > 0, analysis.modifiers.contains(where: { !takes(intent, $0.kind) })
         {
@@ -52,6 +53,19 @@ extension Router {
             guard value.content == .text, value.text == value.spoken else { return false }
             let words = index.books.normaliser.normalise(value.text)
             return PhraseMatcher(words, in: index).cueHits.contains { $0.kind == .report || $0.kind == .time }
+        }
+    }
+
+    /// Whether the free text that is to name something has taken in what else was said: “put a spirit level on the
+    /// inventory, it lives in the tool box”.
+    private func holdsASentence(_ proposal: Proposal, _ names: Set<String>) -> Bool {
+        let pronouns = index.books.talk.pronouns.compactMap { $0.count == 1 ? $0[0] : nil }
+        return names.contains { slot in
+            guard let value = proposal.slots[slot], value.content == .text, value.text == value.spoken else {
+                return false
+            }
+            let words = index.books.normaliser.normalise(value.text).tokens.map(\.text)
+            return words.count > Self.mostLeftOver && words.contains(where: pronouns.contains)
         }
     }
 

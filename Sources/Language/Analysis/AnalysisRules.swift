@@ -47,6 +47,10 @@ struct AnalysisRules: Sendable {
     let meaningless: Set<String>
     /// Words behind which a statement is not over.
     let hanging: Set<String>
+    /// Verbs behind which a statement is not over where an article follows, which begins what was acted upon.
+    let transitive: Set<String>
+    /// Words that go on with a command which could be over: nothing else begins with them.
+    let continuing: Set<String>
     /// How an order not to do something begins.
     let forbidding: [[String]]
     /// What the recognisers know of when a command is meant, and on what condition.
@@ -56,13 +60,15 @@ struct AnalysisRules: Sendable {
     static let none = AnalysisRules()
 
     private init() {
-        (slots, file, cues, meaningless, hanging, forbidding, heard) = ([:], "", [], [], [], [], [])
+        (slots, file, cues, forbidding, heard) = ([:], "", [], [], [])
+        (meaningless, hanging, transitive, continuing) = ([], [], [], [])
     }
 
     /// - Throws: `ConfigurationError`.
     init(_ root: ConfigurationNode) throws {
         let nodes = try root.entries(allowed: [
-            "language", "slots", "rules", "cues", "meaningless", "hanging", "forbidding", "heard",
+            "language", "slots", "rules", "cues", "meaningless", "hanging", "transitive", "continuing", "forbidding",
+            "heard",
         ])
         let reader = PhrasebookReader(common: .none), rules = try reader.rules(nodes["rules"])
         let slots = try reader.slots(nodes["slots"], rules: rules)
@@ -83,6 +89,8 @@ struct AnalysisRules: Sendable {
         file = root.file
         meaningless = Set(try nodes["meaningless"]?.strings() ?? [])
         hanging = Set(try nodes["hanging"]?.strings() ?? [])
+        transitive = Set(try nodes["transitive"]?.strings() ?? [])
+        continuing = Set(try nodes["continuing"]?.strings() ?? [])
         forbidding = (try nodes["forbidding"]?.strings() ?? []).map { $0.split(separator: " ").map(String.init) }
         heard = try reader.templates(nodes["heard"], rules: rules, slots: slots)
     }

@@ -118,9 +118,10 @@ struct CompiledPhrases: Sendable {
     }
 }
 
-/// Compiles phrasebooks on first use, and keeps the result.
+/// Works out of phrasebooks, on first use, what takes its time, and keeps the result.
 final class CompiledOnce: Sendable {
     private let phrases = Mutex<CompiledPhrases?>(nil)
+    private let openings = Mutex<Set<String>?>(nil)
 
     func phrases(of books: Phrasebooks) -> CompiledPhrases {
         phrases.withLock { known in
@@ -128,6 +129,14 @@ final class CompiledOnce: Sendable {
             let compiled = CompiledPhrases(books)
             known = compiled
             return compiled
+        }
+    }
+
+    func openings(of books: Phrasebooks) -> Set<String> {
+        openings.withLock { known in
+            let found = known ?? books.findOpenings()
+            known = found
+            return found
         }
     }
 }

@@ -60,6 +60,8 @@ public struct PhrasebookIntent: Sendable {
     let takes: Set<Takes>
     /// The moods other than a command's in which it is asked back: “we gave the tent away”.
     let offers: Set<Analysis.Mood>
+    /// The slots whose free text is what something is called: no sentence of its own, “spirit level, it lives …”.
+    let names: Set<String>
     /// What a custom intent publishes, in order.
     public let publish: [Publication]
     /// What takes a custom intent's publications back, in order; empty where nothing does.

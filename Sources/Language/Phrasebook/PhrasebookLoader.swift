@@ -124,7 +124,7 @@ struct PhrasebookReader {
         let nodes = try node.entries(
             allowed: [
                 "phrases", "requires", "asks", "answers", "keywords", "paraphrases", "examples", "publish", "reply",
-                "confirm", "undo", "takes", "offers",
+                "confirm", "undo", "takes", "offers", "names",
             ])
         guard let phrasesNode = nodes["phrases"] else { throw node.error("“phrases” is missing") }
         try count(1, node)
@@ -142,6 +142,11 @@ struct PhrasebookReader {
         }
         let takes: Set<PhrasebookIntent.Takes> = try cases(nodes["takes"])
         let offers: Set<Analysis.Mood> = try cases(nodes["offers"])
+        let names = try nodes["names"]?.elements().map { slot in
+            let name = try slot.string()
+            guard slotNames.contains(name) else { throw slot.error("no phrase has a slot {\(name)}") }
+            return name
+        }
         let publish = try publications(nodes["publish"], slots: slotNames)
         let undo = try publications(nodes["undo"], slots: slotNames)
         let reply = try nodes["reply"].map { try placeholders($0, slots: slotNames) }
@@ -159,9 +164,8 @@ struct PhrasebookReader {
             name: name, phrases: phrases, requires: requires ?? [], asks: try nodes["asks"]?.bool() ?? false,
             answers: try nodes["answers"]?.bool() ?? false, keywords: try templates(nodes["keywords"]),
             paraphrases: paraphrases, slots: slots, words: PhrasebookIntent.words(of: phrases + paraphrases),
-            examples: examples, takes: takes, offers: offers, publish: publish, undo: undo, reply: reply,
-            confirm: confirm,
-            file: node.file, line: node.line)
+            examples: examples, takes: takes, offers: offers, names: Set(names ?? []), publish: publish, undo: undo,
+            reply: reply, confirm: confirm, file: node.file, line: node.line)
     }
 
     /// The values of a list of which each is one of a few.

@@ -63,6 +63,9 @@ public struct Phrasebooks: Sendable {
     /// The templates, compiled with the first use.
     var compiled: CompiledPhrases { once.phrases(of: self) }
 
+    /// How commands begin whose free text is kept: a partial transcript that begins so is likely to go on with it.
+    package var openings: Set<String> { once.openings(of: self) }
+
     /// Loads a language and the owner's custom phrasebooks.
     /// - Parameter customFiles: files of custom commands. A broken one is left out and told of in `problems`, so that
     ///   a slip of the owner's never silences the rest.

@@ -7,8 +7,11 @@ extension Template {
 
     /// What may be said before the first free text: words alone, two or more.
     package func openings(isFree: (String) -> Bool) -> Set<String> {
-        Set(
-            ways(isFree).filter { $0.isFree && $0.words.count >= Self.least }.map { $0.words.joined(separator: " ") })
+        guard holds(isFree) else { return [] }
+        return Set(
+            upToFreeText(isFree).ways(isFree).filter { $0.isFree && $0.words.count >= Self.least }.map {
+                $0.words.joined(separator: " ")
+            })
     }
 
     private struct Way {
@@ -17,6 +20,17 @@ extension Template {
         var isFree = false
         /// A slot of another kind comes next: how it goes on is not followed.
         var isLost = false
+    }
+
+    /// Whether free text may stand anywhere in it.
+    private func holds(_ isFree: (String) -> Bool) -> Bool { slots.contains { isFree($0.list) } }
+
+    /// Without what stands behind its last free text: that opens nothing.
+    private func upToFreeText(_ isFree: (String) -> Bool) -> Template {
+        guard case .sequence(let parts) = self, let last = parts.lastIndex(where: { $0.holds(isFree) }) else {
+            return self
+        }
+        return .sequence(Array(parts[...last]))
     }
 
     private func ways(_ isFree: (String) -> Bool) -> [Way] {
@@ -42,8 +56,8 @@ extension Template {
 }
 
 extension Phrasebooks {
-    /// How commands begin whose free text is kept: a partial transcript that begins so is likely to go on with it.
-    package var openings: Set<String> {
+    /// Finds the openings of all commands whose free text is kept.
+    func findOpenings() -> Set<String> {
         var found = Set<String>()
         for book in books {
             for intent in book.intents where !intent.asks {

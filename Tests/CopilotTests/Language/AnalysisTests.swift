@@ -1,6 +1,8 @@
 @testable import Domain
 @testable import Language
 import CopilotTestKit
+import Foundation
+import SystemTestKit
 import Testing
 
 /// How an utterance is meant, and what narrows its command.
@@ -69,10 +71,42 @@ import Testing
         #expect(routing.suggested == nil)
     }
 
+    @Test(
+        arguments: [
+            ("mach das Licht an", .command), ("könntest du das Licht anmachen", .command),
+            ("mach das Licht nicht an", .negation), ("ist das Licht an", .question),
+            ("wir haben das Licht angemacht", .report), ("wir könnten das Licht anmachen", .hypothesis),
+        ] as [(String, Analysis.Mood)])
+    func theMoodOfAnotherLanguage_isFoundByItsData(text: String, mood: Analysis.Mood) throws {
+        #expect(try Self.german(text, in: TestLanguages.root).mood == mood)
+    }
+
+    @Test(
+        arguments: [
+            ("mach das Licht in fünf Minuten aus", .time, "in fünf Minuten"),
+            ("Heizung an um sechs Uhr", .time, "um sechs Uhr"),
+            ("mach das Licht aus wenn wir fahren", .condition, "wenn wir fahren"),
+            ("alle Lampen aus außer der Leselampe", .exception, "außer der Leselampe"),
+        ] as [(String, Analysis.Modifier.Kind, String)])
+    func whatNarrowsACommandOfAnotherLanguage_isFoundByItsData(
+        text: String, kind: Analysis.Modifier.Kind, words: String
+    ) throws {
+        let modifiers = try Self.german(text, in: TestLanguages.root).modifiers
+        #expect(modifiers.map(\.kind) == [kind] && modifiers.map(\.words) == [words.lowercased()], "\(modifiers)")
+    }
+
     @Test func aLanguageWithoutCues_takesEverythingForACommand() throws {
-        let books = try Phrasebooks(folder: LanguageFolder(language: "de", root: TestLanguages.root))
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let root = folder.file("languages")
+        try FileManager.default.copyItem(atPath: TestLanguages.root, toPath: root)
+        try FileManager.default.removeItem(atPath: "\(root)/de/analysis.yaml")
+        #expect(try Self.german("nicht das licht an", in: root).isPlain)
+    }
+
+    private static func german(_ text: String, in root: String) throws -> Analysis {
+        let books = try Phrasebooks(folder: LanguageFolder(language: "de", root: root))
         let index = PhraseIndex(books: books, names: books.sampleNames)
-        let analysis = PhraseMatcher(books.normaliser.normalise("nicht das licht an"), in: index).analysis()
-        #expect(analysis.isPlain)
+        return PhraseMatcher(books.normaliser.normalise(text), in: index).analysis()
     }
 }

@@ -127,24 +127,9 @@ struct VanBench: Sendable {
     /// - Parameter known: the names; nil for those that the stores have.
     func say(_ text: String, _ known: OwnerNames? = nil) async throws -> Reply {
         let names = if let known { known } else { try await OwnerNamesReader.names(context) }
-        let index = Self.index(books, names)
-        let routing = Router(index: index, classifier: nil).route(text)
+        let routing = Router(index: PhraseIndex(books: books, names: names), classifier: nil).route(text)
         guard let chosen = routing.chosen else { throw NotUnderstood(text: text) }
         return try await act(Command(handler: chosen.handler, intent: chosen.intent, slots: chosen.slots))
-    }
-
-    /// The shipped phrasebooks with some names; many tests have the same, and compiling takes its time.
-    private static let compiled = Mutex<[PhraseIndex]>([])
-
-    private static func index(_ books: Phrasebooks, _ names: OwnerNames) -> PhraseIndex {
-        // Books with the owner's own commands are each their own.
-        guard books.books.count == English.books.books.count else { return PhraseIndex(books: books, names: names) }
-        if let known = compiled.withLock({ $0.first { $0.books.language == books.language && $0.names == names } }) {
-            return known
-        }
-        let index = PhraseIndex(books: books, names: names)
-        compiled.withLock { $0.append(index) }
-        return index
     }
 
     /// Acts on a command.
