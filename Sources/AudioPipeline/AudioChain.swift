@@ -22,18 +22,26 @@ public final class AudioChain {
     private final class Link {
         let work: AudioNode.Work
         let stage: (any SampleStage)?
+        /// What comes out of it.
+        let output: SampleFormat
         let next: [Link]
 
-        init(work: AudioNode.Work, stage: (any SampleStage)?, next: [Link]) {
+        init(work: AudioNode.Work, stage: (any SampleStage)?, output: SampleFormat, next: [Link]) {
             self.work = work
             self.stage = stage
+            self.output = output
             self.next = next
         }
+
+        /// The first link of one channel, as early as the chain has it: before it is filtered.
+        var firstMono: Link? { output.channels == 1 ? self : next.lazy.compactMap(\.firstMono).first }
     }
 
     private let graph: AudioGraph
     private let makers: [any SampleStageMaker]
     private var start: Link?
+    /// Where the microphone's sound is measured, and how it was in this utterance.
+    private var measured: Link?, meter: SignalMeter?
     private let detector: any VoiceActivityDetector
     private var framer: Framer
     private let frame: Int
@@ -53,6 +61,7 @@ public final class AudioChain {
         if let microphone = graph.nodes.first(where: { $0.kind == .microphone }) {
             start = try link(microphone, format)
         }
+        measured = start?.firstMono
     }
 
     private func link(_ node: AudioNode, _ input: SampleFormat) throws -> Link {
@@ -60,7 +69,7 @@ public final class AudioChain {
             throw AudioGraphFault(place: .node(node.name), description: "“\(node.name)” cannot take \(input)")
         }
         let next = try graph.fed(by: node.name).map { try link($0, output) }
-        return Link(work: node.work, stage: try stage(node.work, input), next: next)
+        return Link(work: node.work, stage: try stage(node.work, input), output: output, next: next)
     }
 
     /// A recording has one channel, whichever of the microphone's is used.
@@ -86,8 +95,13 @@ public final class AudioChain {
         detector.reset()
         framer.reset()
         recording = []
+        meter = measured.map { SignalMeter(rate: $0.output.rate) }
         start.map(reset)
     }
+
+    /// What is wrong with the microphone's sound in the utterance so far; nil where nothing is.
+    /// - Parameter hasSpeech: whether somebody spoke.
+    public func fault(hasSpeech: Bool) -> SignalFault? { meter?.fault(hasSpeech: hasSpeech) }
 
     private func reset(_ link: Link) {
         link.stage?.reset()
@@ -119,6 +133,7 @@ public final class AudioChain {
     private func push(_ samples: [Int16], through link: Link, into heard: inout HeardSound) throws {
         let samples = try link.stage?.process(samples) ?? samples
         guard !samples.isEmpty else { return }
+        if link === measured { meter?.accept(samples) }
         switch link.work {
         case .recogniser: heard.samples += samples
         case .voiceActivity:

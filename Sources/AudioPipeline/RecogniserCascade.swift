@@ -43,6 +43,10 @@ public actor RecogniserCascade: Recogniser {
 
     /// Samples that are kept before the speech and behind it: the voice activity misses quiet endings.
     private static let lead = 6_400, tail = 8_000
+    /// The same as times.
+    package static var keptBefore: Duration { AudioFormat.duration(of: lead) }
+    /// See `keptBefore`.
+    package static var keptBehind: Duration { AudioFormat.duration(of: tail) }
 
     /// - Parameters:
     ///   - deadline: how long the constrained recogniser is waited for after the end of the utterance.

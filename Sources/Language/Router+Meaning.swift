@@ -64,8 +64,10 @@ extension Router {
             guard let value = proposal.slots[slot], value.content == .text, value.text == value.spoken else {
                 return false
             }
-            let words = index.books.normaliser.normalise(value.text).tokens.map(\.text)
-            return words.count > Self.mostLeftOver && words.contains(where: pronouns.contains)
+            let text = index.books.normaliser.normalise(value.text), words = text.tokens.map(\.text)
+            guard words.count > Self.mostLeftOver else { return false }
+            return words.contains(where: pronouns.contains)
+                || PhraseMatcher(text, in: index).cueHits.contains { $0.kind == .reason }
         }
     }
 

@@ -51,7 +51,9 @@ package struct TwoActions {
         let isFree = chosen.map { $0.level >= .high && $0.freeWords > 0 } ?? false
         for cut in cuts {
             guard let first = proposal(cut.before), let commands = rest(after: first, cut.after, isStrict: isFree),
-                !isFree && !isTalk || (first.level >= .high && first.freeWords == 0)
+                !isFree && !isTalk || (first.level >= .high && first.freeWords == 0),
+                // “All lights off except the bathroom and awning ones” leaves out both.
+                !Self.leavesOut(first) || beyondDoubt(cut.after) != nil
             else { continue }
             return .several([Command(first)] + commands)
         }
@@ -59,6 +61,10 @@ package struct TwoActions {
         if chosen == nil, let alarm = alarm(cuts) { return .several([Command(alarm)]) }
         if isFree || chosen?.level == .high || chosen?.handler == HandlerName.emergency { return .one }
         return half(cuts, chosen: chosen)
+    }
+
+    private static func leavesOut(_ proposal: Proposal) -> Bool {
+        ["except", "except_area"].contains { proposal.slots[$0] != nil }
     }
 
     /// The emergency that a part is, word by word: “he's got pains in his chest and he's gone a funny colour”.

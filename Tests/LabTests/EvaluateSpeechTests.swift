@@ -32,7 +32,7 @@ import Testing
         ]
         let index = PhraseIndex(books: try SmallPhrasebook().books, names: OwnerNames())
         let stage = try await HearingStage(index: index, classifier: nil)
-        let report = try await EvaluateSpeech.hear(labels, in: folder, nil, on: stage)
+        let report = try await EvaluateSpeech.hear(labels, in: folder, nil, on: stage, LossJudge(index, nil))
         #expect(report.clips.map(\.verdict) == [.right, .falseFire])
         #expect(report.accuracy == Proportion(part: 1, whole: 1))
         #expect(report.precision == Proportion(part: 1, whole: 2))

@@ -22,7 +22,7 @@ public enum Trouble: String, Sendable, CaseIterable {
 /// Finds the worst trouble in what is known of the parts. A value without a clock.
 package struct TroubleJudge {
     /// The parts without which no command is heard, answered or kept.
-    static let needed: Set<String> = ["microphone", "recogniser", "speaker", "voice", "store"]
+    static let needed: Set<String> = ["microphone", "recogniser", "speaker", "voice", "store", SignalMonitor.part]
     /// How long the broker may be away before it counts: connections come and go as the van's network does.
     package static let patience = Duration.seconds(5)
 

@@ -12,6 +12,7 @@ final class Listener {
     private let presentation: Presentation
     private let state: DialogueState
     private let dictation: Dictation
+    private let signal: SignalMonitor
     private let logger: Logger
     var settings: ConversationSettings
     /// Kept from turn to turn: they have adapted to the noise around the van.
@@ -30,6 +31,7 @@ final class Listener {
         vocabulary = services.vocabulary
         presentation = services.presentation
         state = services.state
+        signal = SignalMonitor(parts.health)
         logger = services.logger
     }
 
@@ -70,6 +72,7 @@ final class Listener {
         if source == .room { parts.health.report("microphone", .ok, "heard at the last turn") }
         try turn.listen(by: capture)
         defer { capture.close() }
+        defer { if source == .room { note(capture, turn) } }
         do {
             let followed = try await follow(capture, turn, recogniser)
             guard !turn.isDropped, turn.isSubmitted else { throw CancellationError() }
@@ -205,6 +208,18 @@ final class Listener {
         guard let best = transcripts.first, !best.text.isEmpty else { return true }
         guard endpointer.isBurst, best.confidence < settings.rejection else { return false }
         return vocabulary.router().route(best.text).accepted(best, rejection: settings.rejection).chosen == nil
+    }
+
+    // MARK: how the microphone sounds
+
+    /// Fewer blocks that are missing from an utterance come and go with the machine's load.
+    private static let fewLosses = 3
+
+    /// Notes what is wrong with the microphone's sound, and that it is right again.
+    private func note(_ capture: any MicrophoneCapture, _ turn: Turn) {
+        let losses = capture.losses
+        guard losses.droppedBlocks + losses.xruns < Self.fewLosses else { return signal.note(.gaps) }
+        signal.note(chains[capture.format]?.fault(hasSpeech: turn.endpointer.hasSpeech))
     }
 
     private func logLosses(_ losses: AudioLosses) {

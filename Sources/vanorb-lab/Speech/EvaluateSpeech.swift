@@ -49,11 +49,12 @@ struct EvaluateSpeech: AsyncParsableCommand {
         let mixer = try noise.mixer()
         let index = try await language.index(phrasebook.map { try language.books(replacedBy: $0) })
         Notes.say("getting ready: \(index.books.phraseCount) phrases …")
-        let stage = try await hearing.stage(index, try await language.classifier(index.books))
+        let classifier = try await language.classifier(index.books)
+        let stage = try await hearing.stage(index, classifier)
         if !stage.unpronounceable.isEmpty {
             Notes.say("no pronunciation for: \(stage.unpronounceable.joined(separator: ", "))")
         }
-        let report = try await Self.hear(labels, in: folder, mixer, on: stage)
+        let report = try await Self.hear(labels, in: folder, mixer, on: stage, LossJudge(index, classifier))
         print(try json ? report.json() : report.table(isVerbose: verbose))
         if !report.refused.isEmpty { throw ExitCode.failure }
     }
@@ -77,14 +78,16 @@ struct EvaluateSpeech: AsyncParsableCommand {
     /// Transcribes recordings one after the other; those that cannot be read are reported and skipped.
     static func hear(
         _ labels: [(name: String, label: SpeechLabel)], in folder: String, _ mixer: NoiseMixer?,
-        on stage: HearingStage
+        on stage: HearingStage, _ judge: LossJudge
     ) async throws -> SpeechReport {
         var clips: [HeardClip] = [], refused: [String: String] = [:]
         for (number, (name, label)) in labels.enumerated() {
             do {
                 let speech = try Recordings.read("\(folder)/\(name)")
                 let turn = try await stage.hear(mixer?.mixed(speech, name: name) ?? speech)
-                clips.append(HeardClip(name: name, label: label, turn: turn, normaliser: stage.normaliser))
+                var clip = HeardClip(name: name, label: label, turn: turn, normaliser: stage.normaliser)
+                clip.loss = judge.loss(of: clip, in: speech)
+                clips.append(clip)
             } catch let failure as SoundFileFailure {
                 refused[name] = "\(failure)"
                 Notes.say("not heard: \(failure)")

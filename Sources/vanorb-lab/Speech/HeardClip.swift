@@ -59,6 +59,8 @@ struct HeardClip: Encodable, Sendable {
     let slots: Proportion
     /// Words of the text, and errors in what was heard; nil without a text.
     let words: (said: Int, errors: Int)?
+    /// Where the command was lost; nil where it was not, or nobody has looked.
+    var loss: ClipLoss?
 
     init(name: String, label: SpeechLabel, turn: HeardTurn, normaliser: Normaliser) {
         self.name = name
@@ -69,14 +71,13 @@ struct HeardClip: Encodable, Sendable {
             return (said.count, SpokenWords.errors(SpokenWords.of(turn.transcript), against: said))
         }
         switch label.wanted {
-        case .command(let intent, let wanted):
+        case .command(_, let wanted):
             let command = turn.commands.first
             let right = wanted.filter { slot in
                 command?.slots[slot.key].map { Self.isSame($0, slot.value, normaliser) } ?? false
             }.count
             slots = Proportion(part: right, whole: wanted.count)
-            let isIntent = command.map { $0.intent == intent || "\($0.handler).\($0.intent)" == intent } ?? false
-            let isRight = turn.commands.count == 1 && isIntent && right == wanted.count
+            let isRight = turn.commands.count == 1 && command.map { label.isFulfilled(by: $0, normaliser) } ?? false
             verdict = command == nil ? .rejected : isRight ? .right : .wrong
         case .nothing:
             slots = Proportion(part: 0, whole: 0)
@@ -110,7 +111,7 @@ struct HeardClip: Encodable, Sendable {
     // MARK: for programs
 
     private enum Key: String, CodingKey {
-        case file, verdict
+        case file, verdict, loss
         case expectedIntent = "expected_intent"
         case expectedSlots = "expected_slots"
         case intent, intents, slots, transcript, text, confidence, alternatives, hearing, normalised, level
@@ -128,6 +129,7 @@ struct HeardClip: Encodable, Sendable {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(name, forKey: .file)
         try values.encode(verdict, forKey: .verdict)
+        try values.encodeIfPresent(loss, forKey: .loss)
         if case .command(let intent, let slots) = label.wanted {
             try values.encode(intent, forKey: .expectedIntent)
             try values.encode(slots, forKey: .expectedSlots)

@@ -1,3 +1,5 @@
+import Domain
+import Language
 import Foundation
 
 /// What a recording is to be understood as.
@@ -15,6 +17,16 @@ struct SpeechLabel: Equatable, Sendable {
     var wanted: Wanted
     /// What is said, where that is known.
     var text: String?
+
+    /// Whether a command is the one that is wanted, with every labelled slot.
+    func isFulfilled(by command: Command, _ normaliser: Normaliser) -> Bool {
+        guard case .command(let intent, let slots) = wanted,
+            command.intent == intent || "\(command.handler).\(command.intent)" == intent
+        else { return false }
+        return slots.allSatisfy { name, value in
+            command.slots[name].map { HeardClip.isSame($0, value, normaliser) } ?? false
+        }
+    }
 }
 
 /// A file of labels: file name → `{"intent": "orderDrink", "slots": {…}}`, `{"text": "…"}`, both, or

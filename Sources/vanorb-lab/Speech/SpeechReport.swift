@@ -50,6 +50,17 @@ struct SpeechReport: Encodable, Sendable {
             ? Latency(p50: nil, p95: nil) : Latency(p50: times.percentile(0.5), p95: times.percentile(0.95))
     }
 
+    /// How many commands were lost where, the most first.
+    var losses: [(loss: ClipLoss, count: Int)] {
+        ClipLoss.allCases.map { loss in (loss, clips.count { $0.loss == loss }) }.filter { $0.1 > 0 }
+            .sorted { $0.1 > $1.1 }
+    }
+
+    /// Where commands were lost, in words: “misheard 3, end cut 1”; nil where none was.
+    var lossWords: String? {
+        losses.isEmpty ? nil : losses.map { "\($0.loss.words) \($0.count)" }.joined(separator: ", ")
+    }
+
     // MARK: for people
 
     func table(isVerbose: Bool) -> String {
@@ -60,6 +71,7 @@ struct SpeechReport: Encodable, Sendable {
             "precision              \(precision.text)",
             "slots right            \(slots.text)",
             "rejected               \(rejected.text)",
+            "lost                   \(lossWords ?? "–")",
             "false fires            \(falseFires.text)",
             "word error rate        \(wordErrorRate.map(Proportion.short) ?? "–")",
             "real-time factor       \(Proportion.short(realTimeFactor))",
@@ -86,6 +98,7 @@ struct SpeechReport: Encodable, Sendable {
         if case .command(let intent, let slots) = clip.label.wanted, clip.verdict != .right {
             line += "\twanted \(command(intent, slots))"
         }
+        if let loss = clip.loss { line += "\t\(loss.words)" }
         if let text = clip.label.text, let words = clip.words, words.errors > 0 { line += "\tsaid “\(text)”" }
         return line
     }
@@ -104,6 +117,7 @@ struct SpeechReport: Encodable, Sendable {
         case realTimeFactor = "real_time_factor"
         case latency = "latency_ms"
         case peakMemory = "peak_memory_mb"
+        case losses
         case perClip = "per_clip"
     }
 
@@ -127,6 +141,8 @@ struct SpeechReport: Encodable, Sendable {
         try values.encode(latency, forKey: .latency)
         try values.encode(peakMemory, forKey: .peakMemory)
         try values.encode(refused, forKey: .refused)
+        try values.encode(
+            Dictionary(uniqueKeysWithValues: losses.map { ($0.loss.rawValue, $0.count) }), forKey: .losses)
         try values.encode(clips, forKey: .perClip)
     }
 }

@@ -55,10 +55,11 @@ struct Study: AsyncParsableCommand {
         let conditions = try conditions()
         guard !conditions.isEmpty else { throw ValidationError("no condition is called “\(only)”") }
         var report = StudyReport(part: part.rawValue, sentences: drawn.count)
+        let judge = LossJudge(index, classifier)
         for voice in voices.isEmpty ? FliteVoice.names : voices {
             for (name, mixer) in conditions {
                 let stage = try await hearing.stage(index, classifier, data: cache)
-                let heard = try await hear(drawn, FliteVoice(name: voice, cache: cache), name, mixer, stage)
+                let heard = try await hear(drawn, FliteVoice(name: voice, cache: cache), name, mixer, stage, judge)
                 report.add(voice, name, heard)
             }
         }
@@ -67,14 +68,16 @@ struct Study: AsyncParsableCommand {
 
     private func hear(
         _ sentences: [StudySentences.Sentence], _ voice: FliteVoice, _ condition: String, _ mixer: NoiseMixer?,
-        _ stage: HearingStage
+        _ stage: HearingStage, _ judge: LossJudge
     ) async throws -> SpeechReport {
         var clips: [HeardClip] = []
         for (number, sentence) in sentences.enumerated() {
             let speech = try voice.speak(sentence.text, lead: .milliseconds(500), tail: .seconds(tail))
             let turn = try await stage.hear(mixer?.mixed(speech, name: "\(voice.name) \(sentence.text)") ?? speech)
-            clips.append(
-                HeardClip(name: sentence.text, label: sentence.label, turn: turn, normaliser: stage.normaliser))
+            var clip = HeardClip(
+                name: sentence.text, label: sentence.label, turn: turn, normaliser: stage.normaliser)
+            clip.loss = judge.loss(of: clip, in: speech)
+            clips.append(clip)
             Notes.progress(number + 1, of: sentences.count, "\(voice.name), \(condition)")
         }
         return SpeechReport(clips, peakMemory: Double(ProcessFacts.peakBytes) / 1_048_576)

@@ -51,6 +51,7 @@ struct StudyReport: Encodable, Sendable {
             "|---|---|---|---|---|---|---|---|---|---|---|---|",
         ]
         lines += (cells + totals).map { Self.row($0) }
+        lines += totals.compactMap { cell in cell.report.lossWords.map { "\n\(cell.condition), lost: \($0)" } }
         if isVerbose {
             for cell in cells {
                 lines += ["", "\(cell.voice), \(cell.condition)"]

@@ -11,7 +11,7 @@ import Testing
         PartHealth(name: name, state: state, detail: "", advice: nil)
     }
 
-    @Test(arguments: ["microphone", "recogniser", "speaker", "voice", "store"])
+    @Test(arguments: ["microphone", "microphone signal", "recogniser", "speaker", "voice", "store"])
     func neededPartThatFailed_isAFault(name: String) {
         var judge = TroubleJudge()
         #expect(judge.judge([part(name, .warning)], at: .zero).trouble == nil)

@@ -207,6 +207,17 @@ import Testing
         #expect(heard(logLikelihoodRatio: 0.5) == first.text)
     }
 
+    /// A word that is clear is believed, whatever the streaming recogniser made of it; one that is not, or that could be
+    /// something else, is not.
+    @Test(arguments: [(-0.2, 0.0, true), (-0.6, 2.0, true), (-1.7, 2.0, false), (-0.6, 9.0, false)])
+    func aWordByItself_isBelievedWhereItIsClear(_ acousticScore: Double, _ ratio: Double, isBelieved: Bool) {
+        let hearing = ConstrainedResult(
+            readings: [.init(text: "slower", logLikelihoodRatio: ratio, score: 1, acousticScore: acousticScore)],
+            free: "slower")
+        let heard = judge.transcripts(hearing, [Transcript(text: "slow her", confidence: 0.2)], answering: false)
+        #expect((heard.first?.confidence ?? 0 > 0.45) == isBelieved, "\(heard)")
+    }
+
     @Test func readingHardlyBehindTheBest_isItsRival() {
         let hearing = ConstrainedResult(
             readings: [("fifty", 10), ("fifteen", 9.7), ("sixty", 9)].map { word, score in

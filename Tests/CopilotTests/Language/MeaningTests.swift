@@ -115,9 +115,28 @@ import Testing
         #expect(route(text, sure: "van.turn_off").chosen == nil)
     }
 
-    @Test func aSentence_isNoName() {
-        let text = "put a spirit level on the inventory it lives in the kitchen drawer"
+    @Test(arguments: [
+        "put a spirit level on the inventory it lives in the kitchen drawer",
+        "add three water pistols to the inventory they're in the garage",
+    ])
+    func aSentence_isNoName(text: String) {
         #expect(route(text, sure: "manifest.add_item").chosen == nil)
+    }
+
+    @Test func aPlaceBeforeTheInventory_isWhereTheThingIs() {
+        let command = route("add three sleep suits in the garage to the inventory", sure: "none").chosen
+        #expect(command?.slots["thing"]?.text == "sleep suits")
+        #expect(command?.slots["place"]?.names.map(\.name) == ["garage"])
+    }
+
+    @Test func aMemory_isNoEntry() {
+        let text = "we paid thirty two euros for parking in bruges that time do you remember"
+        #expect(route(text, sure: "finance.log_expense").chosen == nil)
+    }
+
+    @Test func twoThingsThatAreLeftOut_areNoSecondCommand() {
+        let found = parts("turn off every light except the bathroom and reading ones", sure: "van.turn_off")
+        if case .several(let commands) = found { Issue.record("\(commands)") }
     }
 
     // MARK: corrections
