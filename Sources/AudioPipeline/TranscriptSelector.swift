@@ -25,7 +25,7 @@ public struct TranscriptSelector: Sendable {
     /// score is far above `blurred`, and it is hardly less likely than what is written without constraints. Of 120
     /// recordings of other speech, none has a short sentence with more than −1.3 or a ratio below 5 in addition; of 90
     /// commands of one to three words in flite's voices most have −0.6 and 2.5, at the worst −1.1.
-    public var plainness = 0.75, blurred = -1.4, strained = 5.0
+    public var plainness = 0.75, blurred = -1.4, strained = 4.25
     /// Words of a sentence that short noises do not produce.
     public var longEnough = 4
     /// The weight in logits where a sentence is not clearer than `clear`, and neither the streaming recogniser nor the

@@ -216,9 +216,8 @@ public struct Normaliser: Sendable {
     private static func plainWords(in text: String) -> [String]? {
         func isPlain(_ byte: UInt8) -> Bool {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "'"), UInt8(ascii: " "):
-                true
+            // The letters, small and capital, and the digits.
+            case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "'"), UInt8(ascii: " "): true
             default: false
             }
         }
