@@ -99,9 +99,9 @@ public final class AudioChain {
         start.map(reset)
     }
 
-    /// What is wrong with the microphone's sound in the utterance so far; nil where nothing is.
+    /// How the microphone's sound is in the utterance so far.
     /// - Parameter hasSpeech: whether somebody spoke.
-    public func fault(hasSpeech: Bool) -> SignalFault? { meter?.fault(hasSpeech: hasSpeech) }
+    public func quality(hasSpeech: Bool) -> SignalQuality { meter?.quality(hasSpeech: hasSpeech) ?? .unknown }
 
     private func reset(_ link: Link) {
         link.stage?.reset()

@@ -164,13 +164,26 @@ public actor RecogniserCascade: Recogniser {
     public func diagnostics() async -> [String] { lines }
 
     private func description(of bound: ConstrainedResult) -> [String] {
-        func line(_ reading: ConstrainedResult.Reading, _ note: String = "") -> String {
-            "\(second.name)\(note): “\(reading.text)” (log-likelihood ratio \(Self.figure(reading.logLikelihoodRatio)), "
+        func line(_ reading: ConstrainedResult.Reading, _ note: String = ": ") -> String {
+            "\(second.name)\(note)“\(reading.text)” \(Self.ratio) \(Self.figure(reading.logLikelihoodRatio)), "
                 + "acoustic score \(Self.figure(reading.acousticScore)), score \(Self.figure(reading.score)))"
         }
-        return bound.readings.map { line($0) } + bound.rescored.map { line($0, ", rescored") }
+        return bound.readings.map { line($0) } + bound.rescored.map { line($0, Self.rescored) }
             + ["\(second.name), unconstrained: “\(bound.free)”"]
     }
+
+    /// The constrained recogniser's own sentences among the lines of `diagnostics`, best first.
+    package static func readings(in lines: [String]) -> [String] {
+        lines.filter { $0.contains(ratio) && !$0.contains(rescored) }.compactMap { line in
+            guard let start = line.firstIndex(of: "“"), let end = line.lastIndex(of: "”"), start < end else {
+                return nil
+            }
+            return String(line[line.index(after: start)..<end])
+        }
+    }
+
+    /// What tells a line with a sentence from others, and its own sentences from the streaming recogniser's.
+    private static let ratio = "(log-likelihood ratio", rescored = ", rescored: "
 
     private static func figure(_ value: Double) -> String { String(format: "%.2f", value) }
 

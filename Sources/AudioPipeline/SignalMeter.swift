@@ -14,6 +14,14 @@ public enum SignalFault: String, Sendable, CaseIterable {
     case gaps
 }
 
+/// How a microphone's sound was in an utterance.
+public enum SignalQuality: Sendable, Equatable {
+    /// Too little was heard to tell.
+    case unknown
+    case right
+    case faulty(SignalFault)
+}
+
 /// Measures the sound of one utterance as the microphone gave it: one channel, before anything is filtered.
 ///
 /// The mains are found by correlation with 50, 100 and 150 Hz over the whole utterance: speech adds nothing to that in
@@ -66,10 +74,14 @@ struct SignalMeter: Sendable {
         }
     }
 
-    /// The worst fault; nil where there is none, or too little was heard.
+    /// How it was, with the worst fault.
     /// - Parameter hasSpeech: whether somebody spoke: then it is not silent.
-    func fault(hasSpeech: Bool) -> SignalFault? {
-        guard Double(count) >= Self.least * Double(rate) else { return nil }
+    func quality(hasSpeech: Bool) -> SignalQuality {
+        guard Double(count) >= Self.least * Double(rate) else { return .unknown }
+        return fault(hasSpeech: hasSpeech).map { .faulty($0) } ?? .right
+    }
+
+    private func fault(hasSpeech: Bool) -> SignalFault? {
         let number = Double(count), mean = sum / number
         let power = max(0, energy / number - mean * mean)
         if Double(clipped) > Self.mostClipped * number { return .clipping }

@@ -30,6 +30,7 @@ package struct Reasons {
     package func command(of matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
         let utterance = matcher.text.utterance, count = utterance.tokens.count
         guard (4...Router.longestClause * 2).contains(count) else { return nil }
+        guard !isQuoted(matcher) else { return nil }
         // The longest command first: “some light in the garage, I can't see” gives no reason that begins with “the garage”.
         let starts = Set(matcher.cueHits.filter { $0.kind == .reason }.map(\.range.lowerBound)).sorted(by: >)
         for start in starts where start >= 2 {
@@ -66,9 +67,26 @@ package struct Reasons {
         return nil
     }
 
-    /// The command that is said word by word and has something behind it which is none of its business, “put the telly on
-    /// for the match”, “usb sockets on please, every phone in this van is dead”. It names what it is about, what is said
-    /// behind it names nothing and has no number, and the classifier hears the same in the whole of it.
+    /// Behind “he said” there may be so many words, “to the dog”, without its being a reason: “mum said she's cold”.
+    private static let mostAddressed = 2
+
+    /// Whether what was said first was somebody's words, or a joke: “lock the side door, I said to him”.
+    private func isQuoted(_ matcher: PhraseMatcher) -> Bool {
+        let least = matcher.text.count - Self.mostAddressed
+        return matcher.cueHits.contains {
+            $0.kind == .quotation && $0.range.lowerBound >= 2 && $0.range.upperBound >= least
+        }
+    }
+
+    /// Whether a part neither forbids nor takes back what was said before it, as “no, don't bother” does.
+    private func isTalk(_ rest: PhraseMatcher) -> Bool {
+        let mood = rest.analysis().mood, takesBack: [AnalysisRules.Kind] = [.correction, .amendment, .withdrawal]
+        return (mood == .command || mood == .report) && !rest.cueHits.contains { takesBack.contains($0.kind) }
+    }
+
+    /// The command that is said word by word and has something behind it which is none of its business: “turn the pump off
+    /// like they do in films”. It names what it is about, what is said behind it names nothing and has no number, and the
+    /// classifier hears the same in the whole of it.
     private func beforeTalk(_ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
         let utterance = matcher.text.utterance, count = utterance.tokens.count
         guard analysis.modifiers.isEmpty, !analysis.isForbidding, let top = guesses.first, top.probability > Router.gate
@@ -83,7 +101,7 @@ package struct Reasons {
             guard let command = plain(utterance.trimmed(0..<start), guesses, isForbidding: false),
                 command.level == .exact, "\(command.handler).\(command.intent)" == top.intent,
                 command.slots["kinds"] != nil || command.slots.values.contains(where: { !$0.names.isEmpty }),
-                isStatement(rest.text.utterance, besides: command)
+                isTalk(rest), isStatement(rest.text.utterance, besides: command)
             else { continue }
             return command
         }

@@ -16,10 +16,9 @@ extension Router {
     /// misheard is not, where the utterance is no command, or says more than the proposal knows of.
     func isMeant(_ proposal: Proposal, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Bool {
         guard let intent = index.books.intent(proposal.handler, proposal.intent) else { return true }
-        if intent.isAct, intent.takes.contains(.report), holdsAReport(proposal) || holdsAnAmount(proposal) {
-            return false
-        }
-        if intent.isAct, holdsASentence(proposal, intent.names) { return false }
+        let swallowed = SwallowedText(index: index, proposal: proposal)
+        if intent.isAct, intent.takes.contains(.report), swallowed.hasAReport || swallowed.hasAnAmount { return false }
+        if intent.isAct, swallowed.hasASentence(in: intent.names) { return false }
         // “Remind me to fill up when we get to Leeds” is no task for now.
         if analysis.isReminder, proposal.freeWords > 0, analysis.modifiers.contains(where: { !takes(intent, $0.kind) })
         {
@@ -43,48 +42,6 @@ extension Router {
         guard proposal.level == .medium, !proposal.leftOver.isEmpty else { return true }
         return proposal.slots.isEmpty && proposal.leftOver.count == 1 && proposal.confidence > Self.certain
             && intent.alwaysNamesItsTarget && analysis.mood == .command
-    }
-
-    /// Whether free text has taken in when something was, or what came of it: “we spent eighty pounds on diesel last
-    /// winter, it was robbery” is a story, and no entry of today.
-    private func holdsAReport(_ proposal: Proposal) -> Bool {
-        guard proposal.freeWords > Self.mostLeftOver else { return false }
-        return proposal.slots.values.contains { value in
-            guard value.content == .text, value.text == value.spoken else { return false }
-            let words = index.books.normaliser.normalise(value.text)
-            return PhraseMatcher(words, in: index).cueHits.contains { $0.kind == .report || $0.kind == .time }
-        }
-    }
-
-    /// Whether the free text that is to name something has taken in what else was said: “put a spirit level on the
-    /// inventory, it lives in the tool box”.
-    private func holdsASentence(_ proposal: Proposal, _ names: Set<String>) -> Bool {
-        let pronouns = index.books.talk.pronouns.compactMap { $0.count == 1 ? $0[0] : nil }
-        return names.contains { slot in
-            guard let value = proposal.slots[slot], value.content == .text, value.text == value.spoken else {
-                return false
-            }
-            let text = index.books.normaliser.normalise(value.text), words = text.tokens.map(\.text)
-            guard words.count > Self.mostLeftOver else { return false }
-            return words.contains(where: pronouns.contains)
-                || PhraseMatcher(text, in: index).cueHits.contains { $0.kind == .reason }
-        }
-    }
-
-    /// Whether free text has taken in another amount: “twenty euros for the market and thirty five euros for the
-    /// chemist” are two entries.
-    private func holdsAnAmount(_ proposal: Proposal) -> Bool {
-        guard proposal.freeWords > Self.mostLeftOver, proposal.slots.values.contains(where: \.isAmount) else {
-            return false
-        }
-        let numbers = index.books.normaliser.numbers
-        return proposal.slots.values.contains { value in
-            guard value.content == .text, value.text == value.spoken else { return false }
-            let words = index.books.normaliser.normalise(value.text).tokens.map(\.text)
-            return words.indices.contains { start in
-                index.books.measures.namesCurrency(in: words, at: start, numbers: numbers)
-            }
-        }
     }
 
     /// Who calls for help need not choose their words, as long as keyword and classifier say the same: “he's not

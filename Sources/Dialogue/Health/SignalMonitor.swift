@@ -14,14 +14,19 @@ final class SignalMonitor {
 
     nonisolated init(_ health: Health) { self.health = health }
 
-    /// Takes note of what was wrong in a turn; nil where nothing was. Nothing is said of a microphone in which nothing
-    /// was ever wrong.
-    func note(_ fault: SignalFault?) {
-        guard let fault else {
+    /// Takes note of how a turn sounded. Nothing is said of a microphone with which nothing was ever wrong.
+    func note(_ quality: SignalQuality) {
+        switch quality {
+        case .unknown: return
+        case .right:
             guard last != nil else { return }
             last = nil
-            return health.report(Self.part, .ok, "sounded as it should at the last turn")
+            health.report(Self.part, .ok, "sounded as it should at the last turn")
+        case .faulty(let fault): note(fault)
         }
+    }
+
+    private func note(_ fault: SignalFault) {
         let turns = last?.fault == fault ? (last?.turns ?? 0) + 1 : 1
         last = (fault, turns)
         let (detail, advice) = Self.words(fault)
@@ -31,7 +36,7 @@ final class SignalMonitor {
     private static func words(_ fault: SignalFault) -> (detail: String, advice: String) {
         switch fault {
         case .clipping:
-            ("loud sound is cut off", "lower the microphone's gain: alsamixer, F4, or gain in the board file")
+            ("loud sound is cut off", "lower the microphone's gain: alsamixer, F4")
         case .silent:
             (
                 "next to nothing came from the microphone",
@@ -40,7 +45,7 @@ final class SignalMonitor {
         case .offset:
             (
                 "the sound is not centred (DC offset)",
-                "try another input or sound card; this one's electronics are faulty"
+                "try another input or sound card"
             )
         case .hum:
             (

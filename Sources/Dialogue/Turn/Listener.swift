@@ -218,8 +218,8 @@ final class Listener {
     /// Notes what is wrong with the microphone's sound, and that it is right again.
     private func note(_ capture: any MicrophoneCapture, _ turn: Turn) {
         let losses = capture.losses
-        guard losses.droppedBlocks + losses.xruns < Self.fewLosses else { return signal.note(.gaps) }
-        signal.note(chains[capture.format]?.fault(hasSpeech: turn.endpointer.hasSpeech))
+        guard losses.droppedBlocks + losses.xruns < Self.fewLosses else { return signal.note(.faulty(.gaps)) }
+        signal.note(chains[capture.format]?.quality(hasSpeech: turn.endpointer.hasSpeech) ?? .unknown)
     }
 
     private func logLosses(_ losses: AudioLosses) {

@@ -29,6 +29,8 @@ struct AnalysisRules: Sendable {
         case correction, amendment, withdrawal
         /// A statement that gives a reason: behind a command, or before it.
         case reason, situation
+        /// Behind a command: it was somebody's words, or a joke.
+        case quotation
         case one, all, any, which, count
     }
 

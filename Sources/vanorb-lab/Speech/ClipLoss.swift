@@ -4,7 +4,7 @@ import Language
 
 /// Where a command was lost between the microphone and the handler.
 enum ClipLoss: String, Encodable, Sendable, CaseIterable {
-    /// No speech was found.
+    /// No speech was found, or what was heard was taken for a noise.
     case notHeard = "not_heard"
     /// The recognisers did not get the first words, or the last.
     case begunLate = "begun_late"
@@ -13,7 +13,7 @@ enum ClipLoss: String, Encodable, Sendable, CaseIterable {
     case notBelieved = "not_believed"
     /// What was said was the constrained recogniser's best sentence, and another one was taken.
     case overturned
-    /// What was said is among the recognisers' sentences, and none had it first.
+    /// What was said is among the recognisers' sentences, behind another one.
     case outranked
     /// The words are right, the command is not.
     case matchedWrongly = "matched_wrongly"
@@ -41,7 +41,7 @@ struct LossJudge: Sendable {
         let turn = clip.turn
         guard turn.speech.count == 2 else { return .notHeard }
         if isRight(turn.transcript, clip.label) { return turn.commands.isEmpty ? .notBelieved : .matchedWrongly }
-        let readings = Self.readings(in: turn.hearing)
+        let readings = RecogniserCascade.readings(in: turn.hearing)
         if let first = readings.first, isRight(first, clip.label) { return .overturned }
         if let said = SoundExtent(of: speech) {
             if turn.speech[0] - RecogniserCascade.keptBefore.seconds > said.start + Self.tolerance { return .begunLate }
@@ -56,17 +56,8 @@ struct LossJudge: Sendable {
     private static let tolerance = 0.1
 
     private func isRight(_ text: String, _ label: SpeechLabel) -> Bool {
-        router.route(text).chosen.map { label.isFulfilled(by: Command($0), normaliser) } ?? false
-    }
-
-    /// The constrained recogniser's sentences, best first, from the lines of its diagnostics.
-    static func readings(in lines: [String]) -> [String] {
-        lines.filter { $0.contains("log-likelihood ratio") && !$0.contains(", rescored: “") }.compactMap { line in
-            guard let start = line.firstIndex(of: "“"), let end = line.lastIndex(of: "”"), start < end else {
-                return nil
-            }
-            return String(line[line.index(after: start)..<end])
-        }
+        let commands = router.commands(in: text).commands
+        return commands.count == 1 && label.isFulfilled(by: commands[0], normaliser)
     }
 }
 

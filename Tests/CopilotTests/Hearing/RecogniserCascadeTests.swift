@@ -27,7 +27,7 @@ import Testing
 
         func rescore(_ texts: [String]) async throws -> [ConstrainedResult.Reading] {
             rescored.withLock { $0 += texts }
-            return []
+            return hearing?.rescored ?? []
         }
 
         func release() async { if isSlow { await never() } }
@@ -216,6 +216,14 @@ import Testing
             free: "slower")
         let heard = judge.transcripts(hearing, [Transcript(text: "slow her", confidence: 0.2)], answering: false)
         #expect((heard.first?.confidence ?? 0 > 0.45) == isBelieved, "\(heard)")
+    }
+
+    @Test func itsOwnSentences_areFoundAmongTheDiagnostics() async throws {
+        var hearing = Self.bound("log diesel", logLikelihoodRatio: 0.5)
+        hearing.rescored = [.init(text: "log easel", logLikelihoodRatio: 3, score: -1)]
+        let recognisers = try await recognisers(first: "log easel", ScriptedConstrainedRecogniser(hearing))
+        _ = try await recognisers.finish()
+        #expect(RecogniserCascade.readings(in: await recognisers.diagnostics()) == ["log diesel"])
     }
 
     @Test func readingHardlyBehindTheBest_isItsRival() {

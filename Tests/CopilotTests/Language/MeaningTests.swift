@@ -108,6 +108,21 @@ import Testing
     }
 
     @Test(arguments: [
+        "turn the water pump off he said", "turn the water pump off she told me",
+        "turn the water pump off I said to him", "turn the water pump off is what she kept shouting",
+        "turn the water pump off I was joking", "turn the water pump off just kidding",
+        "turn the water pump off no actually don't bother", "turn the water pump off no don't bother",
+    ])
+    func aCommandThatIsQuotedOrTakenBack_isNone(text: String) {
+        #expect(route(text, sure: "van.turn_off").chosen == nil)
+        #expect(route(text, sure: "none").chosen == nil)
+    }
+
+    @Test func whatSomebodySaid_mayBeTheReason() {
+        #expect(route("turn the water pump off, mum said it's too loud", sure: "none").chosen?.intent == "turn_off")
+    }
+
+    @Test(arguments: [
         "turn the water pump off at the mains", "turn the water pump off with the fridge",
         "turn the water pump off in flurb", "turn the water pump off three times over",
     ])

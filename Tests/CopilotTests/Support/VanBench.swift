@@ -7,7 +7,6 @@ import CopilotTestKit
 import Foundation
 import Logging
 import StoreSQLite
-import Synchronization
 import SystemTestKit
 import Testing
 
