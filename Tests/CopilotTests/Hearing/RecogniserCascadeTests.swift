@@ -221,7 +221,7 @@ import Testing
     @Test func itsOwnSentences_areFoundAmongTheDiagnostics() async throws {
         var hearing = Self.bound("log diesel", logLikelihoodRatio: 0.5)
         hearing.rescored = [.init(text: "log easel", logLikelihoodRatio: 3, score: -1)]
-        let recognisers = try await recognisers(first: "log easel", ScriptedConstrainedRecogniser(hearing))
+        let recognisers = try await ended(DictatingRecogniser(), ScriptedConstrainedRecogniser(hearing))
         _ = try await recognisers.finish()
         #expect(RecogniserCascade.readings(in: await recognisers.diagnostics()) == ["log diesel"])
     }
