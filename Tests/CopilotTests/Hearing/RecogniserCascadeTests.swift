@@ -222,7 +222,6 @@ import Testing
         var hearing = Self.bound("log diesel", logLikelihoodRatio: 0.5)
         hearing.rescored = [.init(text: "log easel", logLikelihoodRatio: 3, score: -1)]
         let recognisers = try await ended(DictatingRecogniser(), ScriptedConstrainedRecogniser(hearing))
-        _ = try await recognisers.finish()
         #expect(RecogniserCascade.readings(in: await recognisers.diagnostics()) == ["log diesel"])
     }
 
