@@ -9,6 +9,11 @@ extension PhraseIndex {
         let wanted = Set(command.slots.keys)
         let phrases = intent.phrases.lazy.compactMap { phrase in
             ActSentence(slots: command.slots, words: books.words, replies: books.replies).words(of: phrase)
+        }.filter { way in
+            // “Shall I” goes on with an order, and not with “I paid forty pounds”.
+            let said = PhraseMatcher(books.normaliser.normalise(way.words.joined(separator: " ")), in: self)
+            let analysis = said.analysis()
+            return analysis.mood == .command && !analysis.isRequest && !analysis.isUnable
         }
         let words =
             phrases.first { $0.slots == wanted }

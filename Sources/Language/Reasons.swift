@@ -37,8 +37,7 @@ package struct Reasons {
             let isChatter =
                 guesses.first.map { $0.intent == Router.chatter && $0.probability > Router.certain } ?? false
             // “Drive mode on our Gary's car” is talk of that car; “turn the pump on” ends there.
-            let needsItsEnd = isOrder(utterance.trimmed(0..<start)) && !isOrder(utterance.trimmed(0..<(start - 1)))
-            if isChatter, isOpen(utterance, at: start), !needsItsEnd { continue }
+            if isChatter, isOpen(utterance, at: start), !needsItsEnd(utterance, start) { continue }
             if let command = plain(utterance.trimmed(0..<start), guesses, isForbidding: analysis.isForbidding),
                 isStatement(utterance.trimmed(start..<count), besides: command)
             {
@@ -86,24 +85,50 @@ package struct Reasons {
 
     /// The command that is said word by word and has something behind it which is none of its business: “turn the pump off
     /// like they do in films”. It names what it is about, what is said behind it names nothing and has no number, and the
-    /// classifier hears the same in the whole of it.
+    /// classifier hears the same in the whole of it, or nothing at all: “inverter on, drill's flat”.
     private func beforeTalk(_ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
         let utterance = matcher.text.utterance, count = utterance.tokens.count
-        guard analysis.modifiers.isEmpty, !analysis.isForbidding, let top = guesses.first, top.probability > Router.gate
-        else { return nil }
+        guard analysis.modifiers.isEmpty, !analysis.isForbidding, let top = guesses.first else { return nil }
         let words = utterance.tokens.map(\.text), numbers = index.books.normaliser.numbers.allWords
-        for start in (2..<max(2, count)).reversed() where !isOpen(utterance, at: start) {
+        for start in (2..<max(2, count)).reversed() where !isOpen(utterance, at: start) || needsItsEnd(utterance, start)
+        {
             guard !index.books.analysis.continuing.contains(words[start]) else { continue }
             let rest = PhraseMatcher(utterance.trimmed(start..<count), in: index)
             guard numbers.isDisjoint(with: words[start...]),
                 SlotKind.allCases.allSatisfy({ !$0.isOwners || rest.names($0).isEmpty })
             else { return nil }
             guard let command = plain(utterance.trimmed(0..<start), guesses, isForbidding: false),
-                command.level == .exact, "\(command.handler).\(command.intent)" == top.intent,
+                command.level == .exact,
+                "\(command.handler).\(command.intent)" == top.intent || top.probability < Router.gate
+                    || top.intent == Router.chatter && top.probability < Router.certain,
                 command.slots["kinds"] != nil || command.slots.values.contains(where: { !$0.names.isEmpty }),
                 isTalk(rest), isStatement(rest.text.utterance, besides: command)
             else { continue }
             return command
+        }
+        return nil
+    }
+
+    /// Whether the words up to a place are a command that is none without its last one: “turn the pump on”.
+    private func needsItsEnd(_ utterance: Utterance, _ place: Int) -> Bool {
+        isOrder(utterance.trimmed(0..<place)) && !isOrder(utterance.trimmed(0..<(place - 1)))
+    }
+
+    /// The question that is said word by word, with talk behind it: “what's the temperature out there, do I want my coat”.
+    func asked(_ matcher: PhraseMatcher, _ analysis: Analysis) -> Proposal? {
+        let utterance = matcher.text.utterance, count = utterance.tokens.count
+        guard analysis.modifiers.isEmpty, (4...Self.longest).contains(count), !isQuoted(matcher) else { return nil }
+        // “Can we leave the dog with you” asks something else than “can we leave”.
+        for start in (4..<max(4, count)).reversed() where !isOpen(utterance, at: start) {
+            let next = utterance.tokens[start].text
+            guard index.books.rules.grammar.contains(next), !index.books.analysis.continuing.contains(next) else {
+                continue
+            }
+            let part = PhraseMatcher(index.books.normaliser.withoutFillers(utterance.trimmed(0..<start)), in: index)
+            let said = router.said(part).first { router.isQuestion($0) && $0.freeWords == 0 }
+            guard let said, said.handler != HandlerName.session else { continue }
+            let rest = PhraseMatcher(utterance.trimmed(start..<count), in: index)
+            if rest.analysis().mood == .question || isTalk(rest) { return said }
         }
         return nil
     }
@@ -169,13 +194,7 @@ package struct Reasons {
             // “Off again” of “our dad's turned the heating off again” says nothing by itself.
             guess.slots["kinds"] != nil || !index.books.isUnaimed(guess.handler, guess.intent, guess.slots)
         else { return nil }
-        // “The side door” of “she's after locking the side door” says nothing of what to do.
-        let own = index.ownWords(of: guess.handler, guess.intent).subtracting(index.books.rules.articles)
-        let names = SlotKind.allCases.filter(\.isOwners).flatMap { matcher.names($0) }
-        let saysWhat = matcher.text.words.indices.contains { place in
-            own.contains(matcher.text.words[place]) && !names.contains { $0.range.contains(place) }
-        }
-        return saysWhat ? guess : nil
+        return guess
     }
 
     /// “Speak up, the heater's on”, “say that again, I was asleep”; but nobody says why a session is over, or yes and

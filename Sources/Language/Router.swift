@@ -95,6 +95,7 @@ public struct Router: Sendable {
         let command =
             reasons.command(of: matcher, analysis, guesses)
             ?? apart.flatMap { reasons.command(of: $0, $0.analysis(), guesses) }
+            ?? (chosen == nil ? reasons.asked(matcher, analysis) : nil)
         return chosen == nil || command?.level == .exact ? command : nil
     }
 
@@ -149,7 +150,25 @@ public struct Router: Sendable {
 
     /// What the classifier is sure of; nil where it is of nothing.
     func guessed(_ matcher: PhraseMatcher, _ guesses: [IntentGuess]) -> Proposal? {
-        guesses.first.flatMap { $0.probability > Self.gate ? proposal(of: $0, matcher) : nil }
+        guard let hint = guesses.first, hint.probability > Self.gate, let guess = proposal(of: hint, matcher),
+            !isAct(guess) || saysWhat(guess, matcher)
+        else { return nil }
+        return guess
+    }
+
+    /// Whether a word says what is to be done with what is named: “the blind in the cab” is no order to close it. A value
+    /// says so as well.
+    private func saysWhat(_ guess: Proposal, _ matcher: PhraseMatcher) -> Bool {
+        let isOnlyNamed =
+            !guess.slots.isEmpty && guess.slots.allSatisfy { $0.key == "kinds" || !$0.value.names.isEmpty }
+        guard isOnlyNamed else { return true }
+        let rules = index.books.rules, words = matcher.text.words
+        let own = index.ownWords(of: guess.handler, guess.intent).subtracting(rules.articles.union(rules.within))
+        let names = SlotKind.allCases.filter(\.isOwners).flatMap { matcher.names($0) }
+        return words.indices.contains { place in
+            own.contains(words[place]) && !guess.covered.contains(place)
+                && !names.contains { $0.range.contains(place) }
+        }
     }
 
     private func proposal(of match: PhraseMatch, _ utterance: Utterance) -> Proposal {

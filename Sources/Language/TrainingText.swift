@@ -3,6 +3,7 @@ import Domain
 /// Draws sentences from the phrasebooks for the classifier to learn from. The same seed draws the same sentences.
 public struct TrainingText {
     private let index: PhraseIndex
+    private let seed: UInt64
     private var random: SeededGenerator
     /// True while articles are to stand as people place them.
     private var isSaid = false
@@ -15,10 +16,14 @@ public struct TrainingText {
             all[kind] += books.sampleNames[kind].filter { !known.contains($0.name) }
         }
         index = PhraseIndex(books: books, names: all)
+        self.seed = seed
         random = SeededGenerator(seed: seed)
     }
 
     /// Sentences of every intent, `perPhrase` draws of each template, in the form that the classifier sees.
+    ///
+    /// Each template is drawn from by a sequence of its own, so that a new phrase changes nothing of what is drawn from
+    /// the others.
     /// - Parameter paraphrases: whether to draw also from the templates that match nothing by themselves.
     public mutating func sentences(perPhrase: Int, perCustomPhrase: Int? = nil, paraphrases: Bool = true)
         -> [TrainingSentence]
@@ -29,6 +34,8 @@ public struct TrainingText {
                 let label = "\(book.handler).\(intent.name)"
                 var seen = Set<String>()
                 for phrase in intent.phrases + (paraphrases ? intent.paraphrases : []) {
+                    random = SeededGenerator(
+                        seed: StableHash.of(label, seed: seed ^ phrase.stableHash))
                     for _ in 0..<(book.handler == HandlerName.custom ? perCustomPhrase ?? perPhrase : perPhrase) {
                         guard let words = draw(phrase, book) else { break }
                         let text = normalised(words.joined(separator: " "))

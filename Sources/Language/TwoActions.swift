@@ -175,7 +175,11 @@ package struct TwoActions {
 
     /// What is understood of one part.
     private func proposal(_ part: Utterance) -> Proposal? {
-        let chosen = router.route(part.text).chosen.flatMap { $0.level >= .medium && !isBare($0) ? $0 : nil }
+        // “Somebody's been and …” is no emergency by its first words.
+        let chosen = router.route(part.text).chosen.flatMap { chosen in
+            let least: MatchLevel = chosen.handler == HandlerName.emergency ? .high : .medium
+            return chosen.level >= least && !isBare(chosen) ? chosen : nil
+        }
         // Word by word it is what it says; less than that, it may be about what was spoken of before.
         if let chosen, chosen.level == .exact, chosen.freeWords == 0 { return chosen }
         // “I've a call to do so turn the lights and …” is guessed at as a whole, or not at all.

@@ -1,4 +1,5 @@
 import Configuration
+import Domain
 
 /// How words of a language change and sound, from its `words.yaml`: plural and singular, articles, capitals in titles,
 /// and which letters are confused by ear.
@@ -23,6 +24,8 @@ package struct WordRules: Sendable {
     let sounds: SoundClasses
     /// How tasks are spoken of.
     let tasks: TaskForms
+    /// What people call the same thing, or the same place: toilet paper is loo roll.
+    private let sameThings: [[String]]
     private let plurals: [EndingRule], singulars: [EndingRule]
     /// Irregular nouns, one → several and back: whole words, and endings of compounds.
     private let severals: Irregulars, ones: Irregulars
@@ -33,7 +36,9 @@ package struct WordRules: Sendable {
     package init(_ root: ConfigurationNode) throws {
         let nodes = try root.entries(allowed: [
             "plural", "singular", "irregular", "articles", "small_in_titles", "device_classes", "sounds", "tasks",
+            "same_things",
         ])
+        sameThings = try (nodes["same_things"]?.elements() ?? []).map { try $0.strings() }
         plurals = try EndingRule.rules(nodes["plural"])
         singulars = try EndingRule.rules(nodes["singular"])
         let irregular = try (nodes["irregular"]?.entries() ?? []).map { ($0.key, try $0.value.string()) }
@@ -54,6 +59,23 @@ package struct WordRules: Sendable {
         ) { first, _ in first }
         sounds = try SoundClasses(nodes["sounds"])
         tasks = try TaskForms(nodes["tasks"], articles: articles)
+    }
+
+    /// The names with what else people call such a thing, unless something else of the owner's is called so.
+    func adding(to names: OwnerNames, _ normaliser: Normaliser) -> OwnerNames {
+        func plain(_ name: String) -> String { normaliser.canonicalWords(name).map(singular).joined(separator: " ") }
+        var names = tasks.adding(to: names, normaliser)
+        let groups = sameThings.map { group in (group, Set(group.map(plain))) }
+        for kind in [SlotKind.item, .area] {
+            let known = Set(names[kind].flatMap { [$0.name] + $0.aliases }.map(plain))
+            names[kind] = names[kind].map { name in
+                let own = ([name.name] + name.aliases).map(plain)
+                let others = groups.filter { !$0.1.isDisjoint(with: own) }.flatMap(\.0)
+                    .filter { !known.contains(plain($0)) }
+                return others.isEmpty ? name : OwnerName(name: name.name, aliases: name.aliases + others, id: name.id)
+            }
+        }
+        return names
     }
 
     /// The plural of a singular noun; a word that is one already stays.

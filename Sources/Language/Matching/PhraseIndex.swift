@@ -39,7 +39,7 @@ public struct PhraseIndex: Sendable {
         self.books = books
         self.names = names
         compiled = books.compiled
-        allNames = books.words.tasks.adding(to: names, books.normaliser)
+        allNames = books.words.adding(to: names, books.normaliser)
         var table = compiled.table
         nameAutomata = Self.automata(of: allNames, normaliser: books.normaliser, table: &table)
         self.table = table

@@ -40,7 +40,9 @@ public struct Phrasebooks: Sendable {
     /// Sample names for training, where the owner has none.
     package let sampleNames: OwnerNames
     /// Sentences of people that the classifier learns from, `none` among them.
-    public func training() throws -> [TrainingSentence] { try LabelledFile.sentences(folder, "training") }
+    public func training() throws -> [TrainingSentence] {
+        try LabelledFile.sentences(folder, "training") + LabelledFile.sentences(folder, "spoken")
+    }
     /// Sentences of people on which its probabilities are calibrated; it does not learn from them.
     public func calibration() throws -> [TrainingSentence] { try LabelledFile.sentences(folder, "calibration") }
     private let folder: LanguageFolder

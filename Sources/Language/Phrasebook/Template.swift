@@ -1,3 +1,5 @@
+import Domain
+
 /// A phrase template, parsed: Home Assistant's sentence syntax as a tree over words.
 public indirect enum Template: Sendable, Equatable, Hashable {
     /// One lower-case word as written.
@@ -25,6 +27,36 @@ public indirect enum Template: Sendable, Equatable, Hashable {
             return words.count == parts.count ? words.joined(separator: " ") : nil
         case .choice, .optional, .slot, .rule: return nil
         }
+    }
+
+    /// A hash that is the same on every machine and in every run.
+    package var stableHash: UInt64 {
+        var hash = StableHash()
+        func add(_ tag: UInt64, _ text: String = "") {
+            hash.add(word: tag)
+            hash.add(text.utf8)
+        }
+        func visit(_ template: Template) {
+            switch template {
+            case .word(let word): add(1, word)
+            case .sequence(let parts):
+                add(2)
+                parts.forEach(visit)
+            case .choice(let parts):
+                add(3)
+                parts.forEach(visit)
+            case .optional(let part):
+                add(4)
+                visit(part)
+            case .slot(let list, let name):
+                add(5, list)
+                add(6, name)
+            case .rule(let name): add(7, name)
+            }
+            hash.add(word: 0)
+        }
+        visit(self)
+        return hash.value
     }
 
     /// The names of the slots in it, each once, in order of appearance.

@@ -1,5 +1,8 @@
 import Testing
 
+@testable import Domain
+@testable import Language
+
 /// What one sentence would do, by itself.
 @Suite struct CommandsInOneSentenceTests {
     private func intents(_ text: String) -> [String] {
@@ -29,6 +32,19 @@ import Testing
     @Test func anAlarm_isNotRefused_forWhatElseWasSaid() {
         let intent = intents("there's a fire and i can't find my shoes").first ?? ""
         #expect(intent.hasPrefix("emergency."))
+    }
+
+    /// A classifier that hears an emergency in everything.
+    private struct Frightened: IntentClassifier {
+        func classify(_ text: String, count: Int) -> [IntentGuess] {
+            [IntentGuess(intent: "emergency.emergency", probability: 0.95)]
+        }
+    }
+
+    @Test func halfASentence_isNoEmergency_onAGuess() {
+        let router = Router(index: English.index, classifier: Frightened())
+        let found = router.commands(in: "somebody's been and used all the hot water").commands
+        #expect(!found.contains { $0.handler == "emergency" })
     }
 
     @Test func aQuestion_isAnswered_whateverComesBehindIt() {

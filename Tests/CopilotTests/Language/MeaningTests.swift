@@ -118,6 +118,46 @@ import Testing
         #expect(route(text, sure: "none").chosen == nil)
     }
 
+    @Test(arguments: ["the blind in the kitchen", "the water pump in the kitchen", "the awning light by the bedroom"])
+    func aNameByItself_isNoOrder(text: String) {
+        #expect(route(text, sure: "van.close").chosen?.intent != "close")
+        #expect(route(text, sure: "van.turn_off").chosen?.intent != "turn_off")
+    }
+
+    @Test(arguments: [
+        "inverter on my old dear", "turn the inverter on, my phone's dead",
+        "you can turn the inverter on now", "turn the inverter on quick before it floods",
+        "turn the inverter on, we're supposed to be working", "right, that'll do, inverter on",
+    ])
+    func aReasonOrAnAddress_doesNotStandInTheWayOfACommand(text: String) {
+        #expect(route(text, sure: "none").chosen?.intent == "turn_on")
+    }
+
+    @Test func whatOneWantsToSee_andWhatOneIsQuickFor_areNoConditions() {
+        #expect(route("press the doorbell, see if he jumps", sure: "none").chosen?.intent == "press")
+        #expect(route("wind the awning in quick before it rips", sure: "none").chosen?.intent == "close")
+        #expect(route("wind the awning in before we go to bed", sure: "none").chosen == nil)
+        #expect(route("close the roof vent if it rains", sure: "none").chosen == nil)
+    }
+
+    @Test func aQuestion_isAnswered_withTalkBehindIt_andNoOther() {
+        let asked = route("how full is the fresh water tank, my hair wants a wash", sure: "none")
+        #expect(asked.chosen.map { English.router.isQuestion($0) } == true)
+        #expect(route("can we leave the dog with you", sure: "none").chosen == nil)
+    }
+
+    @Test func whatIsToBeSuggested_isAnOrder_andNoReport() throws {
+        for book in English.books.books {
+            for intent in book.intents where intent.isAct {
+                guard let words = English.index.sentence(for: Command(handler: book.handler, intent: intent.name))
+                else {
+                    continue
+                }
+                #expect(!["i", "we"].contains(words.split(separator: " ").first.map(String.init)), "\(words)")
+            }
+        }
+    }
+
     @Test func whatSomebodySaid_mayBeTheReason() {
         #expect(route("turn the water pump off, mum said it's too loud", sure: "none").chosen?.intent == "turn_off")
     }

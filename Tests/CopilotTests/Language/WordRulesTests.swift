@@ -37,6 +37,19 @@ import Testing
     ])
     func englishSounds(word: String, key: String) { #expect(English.books.words.sounds.key(word) == key) }
 
+    @Test func aThing_isFoundByWhatElseItIsCalled() {
+        var names = English.books.sampleNames
+        names[.item] = [OwnerName(name: "toilet paper", id: "1"), OwnerName(name: "torch", id: "2")]
+        let router = Router(index: PhraseIndex(books: English.books, names: names), classifier: nil)
+        for said in ["where is the bog roll", "where are the loo rolls", "where is the toilet paper"] {
+            #expect(router.route(said).chosen?.slots["item"]?.names.map(\.id) == ["1"], "\(said)")
+        }
+        // What is called so is meant first.
+        names[.item] += [OwnerName(name: "loo roll", id: "3")]
+        let both = Router(index: PhraseIndex(books: English.books, names: names), classifier: nil)
+        #expect(both.route("where is the loo roll").chosen?.slots["item"]?.names.map(\.id) == ["3"])
+    }
+
     @Test func aPlace_isWrittenAsOnAMap() {
         #expect(English.books.words.titled("the isle of man") == "the Isle of Man")
     }
