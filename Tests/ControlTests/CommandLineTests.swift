@@ -242,6 +242,9 @@ import Testing
         let (pieces, next) = AsyncThrowingStream<ExportPiece, any Error>.makeStream()
         calls.register(ExportStream.self) { _ in pieces }
         next.yield(ExportPiece(text: "date,amount\n", rows: 1, of: 2))
+        // Run by nohup, or behind a shell, it would inherit that this is ignored.
+        let before = Foundation.signal(signal, SIG_DFL)
+        defer { _ = Foundation.signal(signal, before) }
         try await withServer(calls: calls) { path in
             let folder = (path as NSString).deletingLastPathComponent + "/out"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -380,7 +383,14 @@ import Testing
         }
     }
 
+    /// Waits for its end; one that does not come ends the program, and is a fault.
     private func ended(_ process: Process) async {
+        let watchdog = DispatchWorkItem {
+            Issue.record("the program has not ended after a minute")
+            kill(process.processIdentifier, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
+        defer { watchdog.cancel() }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 process.waitUntilExit()

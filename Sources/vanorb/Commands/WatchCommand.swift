@@ -98,7 +98,7 @@ private struct Interrupts {
 
     init(_ body: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
+            // The source's own handler is there once it is registered; until then the signal ends the program as ever.
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler(handler: body)
             source.resume()

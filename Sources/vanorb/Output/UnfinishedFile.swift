@@ -2,12 +2,15 @@ import Control
 import Foundation
 
 /// A file being written: under a temporary name, renamed when complete. A partial file never has the name, and
-/// a signal that ends the program leaves nothing behind.
+/// a signal that ends the program leaves nothing behind. One at a time.
 final class UnfinishedFile {
     private let path: String, unfinished: String
     private let handle: FileHandle
-    private let signals: [any DispatchSourceSignal]
+    private let signals: [Int32]
     private var isDone = false
+
+    /// What a signal removes. Guarded by order: set before the handlers are there, and freed after they are gone.
+    nonisolated(unsafe) private static var removed: UnsafeMutablePointer<CChar>?
 
     /// - Throws: `ControlError` where it cannot be made.
     init(_ path: String) throws {
@@ -17,25 +20,24 @@ final class UnfinishedFile {
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        signals = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
-            // What is ignored already, as by nohup, stays so.
-            let before = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
-            guard before != unsafeBitCast(SIG_IGN, to: Int.self) else { return nil }
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler {
-                unlink(unfinished)
+        Self.removed = strdup(unfinished)
+        // Handlers of the system's: a dispatch source is registered a moment later, and a signal before that is lost.
+        signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
+            let before = signal(number) { number in
+                if let path = UnfinishedFile.removed { unlink(path) }
                 _exit(128 + number)
             }
-            source.resume()
-            return source
+            // What is ignored already, as by nohup, stays so.
+            guard unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) else { return true }
+            signal(number, SIG_IGN)
+            return false
         }
     }
 
     deinit {
-        for source in signals {
-            source.cancel()
-            signal(Int32(source.handle), SIG_DFL)
-        }
+        for number in signals { signal(number, SIG_DFL) }
+        free(Self.removed)
+        Self.removed = nil
         if !isDone { unlink(unfinished) }
     }
 
