@@ -103,6 +103,22 @@ import Testing
         #expect(try verdict("act van.turn_off device=bathroom_fan", already) == .wrongAct)
     }
 
+    @Test func whatIsSoAlready_ofAKind_isSoOfEachOfIt() throws {
+        var claim = Deed("van.turn_off", ["kinds": "all fan"], isClaim: true)
+        claim.members = ["roof fan", "bathroom fan"]
+        let already = turn("van.turn_off", .done, reply: "The fans are already off.", deeds: [claim])
+        #expect(try verdict("act van.turn_off device=roof_fan device=bathroom_fan", already) == .right)
+        #expect(try verdict("act van.turn_off device=roof_fan", already) == .wrongAct)
+        #expect(try verdict("act van.turn_off device=roof_fan device=cab_lights", already) == .wrongAct)
+    }
+
+    @Test func aQuantity_isHowManyThereAre_orByHowManyItChanged() throws {
+        let taken = did("manifest.set_quantity", ["item": "batteries", "quantity": "12", "change": "4"])
+        #expect(try verdict("act manifest.set_quantity item=batteries quantity=12", taken) == .right)
+        #expect(try verdict("act manifest.set_quantity item=batteries quantity=4", taken) == .right)
+        #expect(try verdict("act manifest.set_quantity item=batteries quantity=5", taken) == .wrongAct)
+    }
+
     @Test func everyNamedDevice_isNeeded_andOneIsNotSeveral() throws {
         let lamps = ["bedroom lights", "awning light"].map { Deed("van.turn_on", ["device": $0, "area": "bedroom"]) }
         let both = turn("van.turn_on", deeds: lamps), one = turn("van.turn_on", deeds: [lamps[0]])

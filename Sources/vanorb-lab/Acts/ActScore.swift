@@ -101,7 +101,12 @@ struct ActScore: Sendable {
                     }
             }
             func fits(_ label: String) -> Bool {
+                if slot == "device", isMember(label, of: deed) { return true }
                 if deed.isClaim { return isSaid(label, slot, deed.slots[slot], turn) }
+                // “Take four off” and “there are twelve left” are the same.
+                if slot == "quantity", let change = deed.slots["change"], words.isSame(change, label, in: slot) {
+                    return true
+                }
                 if slot == "odometer", let miles = deed.slots["miles"], words.isSame(miles, label, in: slot) {
                     return true
                 }
@@ -111,12 +116,23 @@ struct ActScore: Sendable {
         }
     }
 
+    private func isMember(_ label: String, of deed: Deed) -> Bool {
+        deed.members.contains { words.isSame($0, label, in: "device") }
+    }
+
     /// True where the deeds are all that the act asks for: each of its things, and several devices where it names none.
     private func isWhole(_ act: WantedAct, _ deeds: [Deed], _ turn: ActTurn) -> Bool {
         let claims = deeds.filter(\.isClaim)
+        if let named = act.slots["device"],
+            claims.contains(where: { !$0.members.isEmpty && $0.members.count != named.count })
+        {
+            return false
+        }
         for slot in Self.shared {
             for label in act.slots[slot] ?? [] {
-                let isThere = deeds.contains { words.isSame($0.slots[slot] ?? "", label, in: slot) }
+                let isThere = deeds.contains {
+                    words.isSame($0.slots[slot] ?? "", label, in: slot) || slot == "device" && isMember(label, of: $0)
+                }
                 guard isThere || !claims.isEmpty && isSaid(label, slot, nil, turn) else { return false }
             }
         }

@@ -11,6 +11,8 @@ struct Deed: Equatable, Sendable, Encodable {
     var slots: [String: String]
     /// True where nothing changed by it: it was said to be so already.
     var isClaim = false
+    /// The devices that its kind means, where it names none.
+    var members: Set<String> = []
     /// Other intents by which people may call the same: a warmer lamp has another colour.
     var alsoKnownAs: Set<String> = []
 
@@ -128,7 +130,9 @@ struct DeedReader: Sendable {
             if let area = slots["except_area"] {
                 slots["except"] = devices.first { $0.area == area && $0.kind == .light }?.name
             }
-            deeds.append(Deed(intent, slots, isClaim: true))
+            var claim = Deed(intent, slots, isClaim: true)
+            if slots["device"] == nil { claim.members = members(of: slots["kinds"], in: slots["area"]) }
+            deeds.append(claim)
         }
         return deeds.map { deed in
             var named = deed
@@ -184,6 +188,17 @@ struct DeedReader: Sendable {
         let wanted = ActWords.plain(name)
         return devices.first { ActWords.plain($0.name) == wanted || $0.id == name }
             ?? devices.first { $0.aliases.contains { ActWords.plain($0) == wanted } }
+    }
+
+    /// The devices that a kind means: “all cover blind/shade” is every cover of these classes.
+    private func members(of kinds: String?, in area: String?) -> Set<String> {
+        let parts = (kinds ?? "").split(separator: " ").dropFirst().map { $0.split(separator: "/").map(String.init) }
+        guard let wanted = parts.first else { return [] }
+        let found = devices.filter { device in
+            wanted.contains(device.kind.rawValue) && (area == nil || device.area == area)
+                && (parts.count < 2 || parts[1].contains(device.deviceClass ?? ""))
+        }
+        return Set(found.map(\.name))
     }
 
     /// The one device that measures what was asked for.

@@ -94,7 +94,10 @@ struct OwnerState: Equatable, Sendable {
             guard let old else { return [Deed("manifest.add_item", values)] }
             var deeds: [Deed] = []
             if old.place != new.place { deeds.append(Deed("manifest.move_item", values)) }
-            if old.quantity != new.quantity { deeds.append(Deed("manifest.set_quantity", values)) }
+            if old.quantity != new.quantity {
+                let change = ["change": "\(abs(new.quantity - old.quantity))"]
+                deeds.append(Deed("manifest.set_quantity", values.merging(change) { $1 }))
+            }
             if old.unitGrams != new.unitGrams { deeds.append(Deed("manifest.set_weight", values)) }
             return deeds.isEmpty ? [Deed("manifest.change_item", values)] : deeds
         }
