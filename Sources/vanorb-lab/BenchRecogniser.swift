@@ -97,8 +97,8 @@ struct BenchRecogniser: AsyncParsableCommand {
     private func transcribing(_ recogniser: MoonshineRecogniser, _ index: PhraseIndex) async throws -> [Figure] {
         let drawn = StudySentences(index: index, classifier: nil, seed: 1).draw(sentences, part: .tune)
         var times: [Double] = [], seconds = 0.0
-        for (number, name) in FliteVoice.names.enumerated() {
-            let voice = FliteVoice(name: name, cache: cache)
+        for (number, name) in SyntheticVoice.flite.enumerated() {
+            let voice = SyntheticVoice(name: name, cache: cache)
             for sentence in drawn {
                 let sound = try voice.speak(sentence.text, lead: .milliseconds(400), tail: .milliseconds(500))
                 let length = AudioFormat.duration(of: sound.count).seconds
@@ -107,7 +107,7 @@ struct BenchRecogniser: AsyncParsableCommand {
                     try await Self.milliseconds { try await recogniser.transcribe(sound, answering: false) }.1)
                 seconds += length
             }
-            Notes.progress(number + 1, of: FliteVoice.names.count, name)
+            Notes.progress(number + 1, of: SyntheticVoice.flite.count, name)
         }
         return [
             Figure(name: "utterances of 3 to 4 s", value: Double(times.count), unit: "utterances"),

@@ -112,7 +112,7 @@ import Testing
                 "SystemTestKit/Eventually", "SystemTestKit/TemporaryFolder",
             ]
         ),
-        ("flite as a voice, for the study and the bench", ["vanorb-lab/Study/FliteVoice"]),
+        ("flite as a voice, for the study and the bench", ["vanorb-lab/Study/SyntheticVoice"]),
         (
             "a payload or a part of the protocol, apart from the others",
             ["Control/API/Payloads/Screens", "Control/API/Release"]

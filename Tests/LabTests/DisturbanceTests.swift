@@ -58,7 +58,7 @@ import Testing
             let turn = try await stage.hear(quiet + sound + quiet)
             #expect(turn.commands.isEmpty, "\(name): “\(turn.transcript)” with \(turn.confidence)")
         }
-        let order = try FliteVoice(name: "slt", cache: cache).speak(
+        let order = try SyntheticVoice(name: "slt", cache: cache).speak(
             "make me a hot chocolate", lead: .milliseconds(300), tail: .milliseconds(300))
         #expect(try await stage.hear(order).commands.map(\.intent) == ["brew"])
     }

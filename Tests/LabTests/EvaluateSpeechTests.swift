@@ -13,7 +13,7 @@ import Testing
     private let folder = NSTemporaryDirectory() + "/heard-\(UUID().uuidString)"
 
     private func speak(_ text: String, _ name: String) throws {
-        let made = try FliteVoice(name: "slt", cache: folder + "/cache").speak(
+        let made = try SyntheticVoice(name: "slt", cache: folder + "/cache").speak(
             text, lead: .milliseconds(300), tail: .milliseconds(300))
         let sound = Sound(samples: made, sampleRate: AudioFormat.sampleRate)
         try WaveFile.bytes(of: [sound]).write(to: URL(filePath: "\(folder)/\(name)"))
@@ -47,7 +47,7 @@ import Testing
         let index = PhraseIndex(books: try SmallPhrasebook().books, names: OwnerNames())
         let stage = try await HearingStage(index: index, classifier: nil)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let speech = try FliteVoice(name: "rms", cache: folder).speak(
+        let speech = try SyntheticVoice(name: "rms", cache: folder).speak(
             "make me a hot chocolate", lead: .milliseconds(300), tail: .milliseconds(300))
         let silence = try await stage.hear([Int16](repeating: 0, count: 16_000))
         #expect(silence.commands.isEmpty && silence.latency == nil)

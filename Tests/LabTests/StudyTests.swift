@@ -43,16 +43,38 @@ import Testing
         #expect(words.allSatisfy { StudySentences.Part.tune.holds($0) != StudySentences.Part.report.holds($0) })
     }
 
-    @Test func engineNoise_isReproducible_andLiesBelowSpeech() throws {
-        let noise = EngineNoise(seed: 3).samples(.seconds(2))
-        #expect(noise.count == 32_000)
-        #expect(noise == EngineNoise(seed: 3).samples(.seconds(2)))
-        #expect(noise != EngineNoise(seed: 4).samples(.seconds(2)))
-        #expect(noise.map { abs(Int($0)) }.max() == 16_384)
+    @Test(arguments: VanNoise.allCases) func vanNoise_isReproducible_andPeaksAtHalfOfFullScale(noise: VanNoise) {
+        let sound = noise.samples(.seconds(1), seed: 3)
+        #expect(sound.count == 16_000)
+        #expect(sound == noise.samples(.seconds(1), seed: 3))
+        #expect(sound != noise.samples(.seconds(1), seed: 4))
+        #expect(sound.map { abs(Int($0)) }.max() == 16_384)
+    }
+
+    @Test(arguments: [VanNoise.idle, .cruise]) func engineNoise_liesBelowSpeech(noise: VanNoise) {
         // A first difference takes away what is low: most of an engine's energy.
         func energy(_ values: [Double]) -> Double { values.reduce(0) { $0 + $1 * $1 } }
-        let values = noise.map { Double($0) }
+        let values = noise.samples(.seconds(2), seed: 3).map { Double($0) }
         let rough = zip(values.dropFirst(), values).map { $0 - $1 }
         #expect(energy(rough) < energy(values) / 5)
+    }
+
+    @Test func dieselsFiring_isHeardAtItsFrequency() {
+        // Two firings each revolution: 800 and 2,400 a minute are 26.7 and 80 a second. The strength of one frequency
+        // in the sound's envelope, against that of frequencies beside it.
+        func strength(_ hertz: Double, _ sound: [Double]) -> Double {
+            let wave = sound.indices.map { 2 * .pi * hertz * Double($0) / 16_000 }
+            let real = zip(sound, wave).reduce(0) { $0 + $1.0 * cos($1.1) }
+            let imaginary = zip(sound, wave).reduce(0) { $0 + $1.0 * sin($1.1) }
+            return (real * real + imaginary * imaginary).squareRoot()
+        }
+        for (noise, firing) in [(VanNoise.idle, 26.7), (.cruise, 80)] {
+            let sound = noise.samples(.seconds(2), seed: 3).map { Double($0) }
+            // The second harmonic of the idle, whose first lies below what the body rings at.
+            let wanted = noise == .idle ? 2 * firing : firing
+            let near = (-4...4).map { strength(wanted * (1 + 0.01 * Double($0)), sound) }.max() ?? 0
+            let beside = [0.8, 1.25].map { strength(wanted * $0, sound) }.max() ?? 0
+            #expect(near > 3 * beside, "\(noise)")
+        }
     }
 }

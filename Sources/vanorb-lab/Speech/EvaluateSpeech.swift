@@ -100,7 +100,7 @@ struct EvaluateSpeech: AsyncParsableCommand {
 
 /// Noise to add to recordings.
 struct NoiseOptions: ParsableArguments {
-    @Option(help: "A WAV or FLAC file of noise to add.")
+    @Option(help: "Noise to add: idle, cruise or rain, computed, or a WAV or FLAC file.")
     var noise: String?
     @Option(help: ArgumentHelp("Speech over noise in decibels: loudest frame over loudest frame.", valueName: "db"))
     var snr: Double?
@@ -115,7 +115,8 @@ struct NoiseOptions: ParsableArguments {
     /// - Throws: `SoundFileFailure` of the noise.
     func mixer() throws -> NoiseMixer? {
         guard let noise, let snr else { return nil }
-        return NoiseMixer(noise: try Recordings.read(noise), ratio: snr, seed: seed)
+        let computed = VanNoise(rawValue: noise)?.samples(.seconds(60), seed: seed)
+        return NoiseMixer(noise: try computed ?? Recordings.read(noise), ratio: snr, seed: seed)
     }
 }
 

@@ -10,8 +10,9 @@ struct Study: AsyncParsableCommand {
             Sentences are drawn from the phrasebooks, evenly over all intents, and filled with the van's names; what \
             the text router makes of the text is what has to be heard. The same seed gives the same sentences and the \
             same noise. Tune on --part tune, report on --part report: no sentence is in both. Conditions are clean, \
-            and engine-20, engine-12, engine-6 and, with --kitchen, kitchen-20, kitchen-12, kitchen-6 (speech over \
-            noise in dB). Needs flite. Each voice under each condition is heard by an appliance of its own.
+            and idle, cruise (a diesel standing and at 90 km/h), rain and, with --kitchen, kitchen, each with -24, \
+            -12, -6 and -0: speech over noise in dB. Needs flite, unless --speaker names another program \
+            (deploy/study-voice makes one). Each voice under each condition is heard by an appliance of its own.
             """)
 
     @Option(help: "A folder for the spoken sentences and language models; kept for the next run.")
@@ -24,9 +25,11 @@ struct Study: AsyncParsableCommand {
     var sentences = 320
     @Option(help: "The random seed, for sentences and noise.")
     var seed: UInt64 = 1
-    @Option(name: .customLong("voice"), help: "A voice; may be repeated. All four by default.")
+    @Option(name: .customLong("voice"), help: "A voice of flite's; may be repeated. All four by default.")
     var voices: [String] = []
-    @Option(help: "Only conditions whose name matches this pattern: clean, engine-*, *-12.")
+    @Option(help: "A program that speaks instead: called with a text and the WAV file to write (16 kHz or more).")
+    var speaker: String?
+    @Option(help: "Only conditions whose name matches this pattern: clean, cruise-*, *-12.")
     var only = "*"
     @Option(help: "Seconds of silence, or of noise alone, after each sentence.")
     var tail = 0.5
@@ -40,9 +43,10 @@ struct Study: AsyncParsableCommand {
     @OptionGroup var language: LanguageOptions
 
     func validate() throws {
-        for voice in voices where !FliteVoice.names.contains(voice) {
-            throw ValidationError("no voice \(voice); expected \(FliteVoice.names.joined(separator: ", "))")
+        for voice in voices where !SyntheticVoice.flite.contains(voice) {
+            throw ValidationError("no voice \(voice); expected \(SyntheticVoice.flite.joined(separator: ", "))")
         }
+        if speaker != nil, !voices.isEmpty { throw ValidationError("--speaker and --voice exclude each other") }
         guard sentences > 0 else { throw ValidationError("--sentences must be 1 or more") }
         guard 0...10 ~= tail else { throw ValidationError("--tail must be 0 to 10 seconds") }
     }
@@ -56,18 +60,23 @@ struct Study: AsyncParsableCommand {
         guard !conditions.isEmpty else { throw ValidationError("no condition is called “\(only)”") }
         var report = StudyReport(part: part.rawValue, sentences: drawn.count)
         let judge = LossJudge(index, classifier)
-        for voice in voices.isEmpty ? FliteVoice.names : voices {
+        for voice in speaking {
             for (name, mixer) in conditions {
                 let stage = try await hearing.stage(index, classifier, data: cache)
-                let heard = try await hear(drawn, FliteVoice(name: voice, cache: cache), name, mixer, stage, judge)
-                report.add(voice, name, heard)
+                let heard = try await hear(drawn, voice, name, mixer, stage, judge)
+                report.add(voice.name, name, heard)
             }
         }
         print(try json ? report.json() : report.table(isVerbose: verbose))
     }
 
+    private var speaking: [SyntheticVoice] {
+        if let speaker { return [SyntheticVoice(program: speaker, cache: cache)] }
+        return (voices.isEmpty ? SyntheticVoice.flite : voices).map { SyntheticVoice(name: $0, cache: cache) }
+    }
+
     private func hear(
-        _ sentences: [StudySentences.Sentence], _ voice: FliteVoice, _ condition: String, _ mixer: NoiseMixer?,
+        _ sentences: [StudySentences.Sentence], _ voice: SyntheticVoice, _ condition: String, _ mixer: NoiseMixer?,
         _ stage: HearingStage, _ judge: LossJudge
     ) async throws -> SpeechReport {
         var clips: [HeardClip] = []
@@ -84,10 +93,10 @@ struct Study: AsyncParsableCommand {
     }
 
     private func conditions() throws -> [(name: String, mixer: NoiseMixer?)] {
-        var noises = [("engine", EngineNoise(seed: seed).samples(.seconds(60)))]
+        var noises = VanNoise.allCases.map { ($0.rawValue, $0.samples(.seconds(60), seed: seed)) }
         if let kitchen { noises.append(("kitchen", try Recordings.read(kitchen))) }
         let noisy = noises.flatMap { name, noise in
-            [20, 12, 6].map { ("\(name)-\($0)", NoiseMixer(noise: noise, ratio: Double($0), seed: seed)) }
+            [24, 12, 6, 0].map { ("\(name)-\($0)", NoiseMixer(noise: noise, ratio: Double($0), seed: seed)) }
         }
         let all: [(name: String, mixer: NoiseMixer?)] = [("clean", nil)] + noisy.map { ($0.0, $0.1) }
         return all.filter { fnmatch(only, $0.name, 0) == 0 }

@@ -2,15 +2,28 @@ import Domain
 import Foundation
 import Setup
 
-/// One of flite's voices, which are built from real speakers. Sentences are cached in a folder.
-struct FliteVoice: Sendable {
-    static let names = ["awb", "kal16", "rms", "slt"]
+/// A voice that speaks sentences: one of flite's, which are built from real speakers, or another program's. Sentences
+/// are cached in a folder.
+struct SyntheticVoice: Sendable {
+    /// The names of flite's voices.
+    static let flite = ["awb", "kal16", "rms", "slt"]
 
     let name: String
     let cache: String
+    /// The program that speaks: called with the text and the WAV file to write. Flite where it is nil.
+    let program: String?
+
+    init(name: String, cache: String) {
+        (self.name, self.cache, program) = (name, cache, nil)
+    }
+
+    /// The voice of a program, by whose name it is called.
+    init(program: String, cache: String) {
+        (name, self.cache, self.program) = (URL(filePath: program).lastPathComponent, cache, program)
+    }
 
     /// A sentence as 16 kHz mono, with silence before and after it.
-    /// - Throws: `HearingFailure` when flite is missing or fails; `SoundFileFailure` for a damaged file of the cache.
+    /// - Throws: `HearingFailure` when the program is missing or fails; `SoundFileFailure` for a damaged file of the cache.
     func speak(_ text: String, lead: Duration, tail: Duration) throws -> [Int16] {
         func silence(_ duration: Duration) -> [Int16] {
             [Int16](repeating: 0, count: AudioFormat.samples(in: duration))
@@ -26,13 +39,13 @@ struct FliteVoice: Sendable {
         let made = "\(file).\(getpid()).part"
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["flite", "-voice", name, "-t", text, "-o", made]
+        process.arguments = program.map { [$0, text, made] } ?? ["flite", "-voice", name, "-t", text, "-o", made]
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0, rename(made, file) == 0 else {
-            throw HearingFailure(
-                description: "flite did not speak “\(text)” with the voice \(name); on Debian: apt-get install flite")
+            let advice = program.map { "see what \($0) says" } ?? "on Debian: apt-get install flite"
+            throw HearingFailure(description: "“\(text)” was not spoken with the voice \(name); \(advice)")
         }
         return file
     }
