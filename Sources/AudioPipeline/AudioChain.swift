@@ -5,14 +5,22 @@ import Foundation
 public struct HeardSound: Sendable, Equatable {
     /// For the recogniser, 16 kHz mono.
     public var samples: [Int16] = []
-    /// The probability of speech, 0…1, of each frame of the voice activity that was completed.
-    public var speech: [Double] = []
+    /// Each frame of the voice activity that was completed.
+    public var speech: [VoiceFrame] = []
     /// Samples at 16 kHz in each of these frames.
     public var frame = AudioFormat.blockSize
     /// How these are to be taken.
     public var traits = VoiceActivityTraits()
     /// How loud it is, 0…1; nil where no level meter is connected.
     public var level: Double?
+}
+
+/// A frame of the voice activity.
+public struct VoiceFrame: Sendable, Equatable {
+    /// The probability of speech, 0…1.
+    public var probability: Double
+    /// How loud it is, in decibels of full scale, 0 or less.
+    public var level: Double
 }
 
 /// The running audio chain. Kept from turn to turn: its stages adapt to the background noise. Used by one task at a
@@ -137,7 +145,9 @@ public final class AudioChain {
         switch link.work {
         case .recogniser: heard.samples += samples
         case .voiceActivity:
-            heard.speech += framer.frames(of: samples).map { detector.speechProbability(of: $0) }
+            heard.speech += framer.frames(of: samples).map {
+                VoiceFrame(probability: detector.speechProbability(of: $0), level: Loudness.decibels(of: $0))
+            }
         case .levelMeter: heard.level = Loudness.level(of: samples)
         case .recorder: if recorder != nil { recording += samples }
         default: break
@@ -154,15 +164,18 @@ public final class AudioChain {
     }
 }
 
-/// How loud a block is, for the ring.
+/// How loud a block is.
 public enum Loudness {
     /// 0 at or below −60 dB of full scale, 1 at or above −10 dB, linear in dB between.
     public static func level(of samples: [Int16]) -> Double {
-        guard !samples.isEmpty else { return 0 }
+        min(max((decibels(of: samples) + 60) / 50, 0), 1)
+    }
+
+    /// Decibels of full scale, −100 to 0: of the mean energy.
+    public static func decibels(of samples: [Int16]) -> Double {
+        guard !samples.isEmpty else { return -100 }
         let energy = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)
-        guard energy > 0 else { return 0 }
-        let decibels = 10 * log10(energy / (32_768.0 * 32_768.0))
-        return min(max((decibels + 60) / 50, 0), 1)
+        return max(-100, 10 * log10(energy / (32_768.0 * 32_768.0)))
     }
 }
 

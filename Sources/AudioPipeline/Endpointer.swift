@@ -23,6 +23,9 @@ public struct Endpointer: Sendable {
         /// Speech as short as this was a noise where no word of it was heard: a door, a cough, a plate; and where it is
         /// as short as a burst, also where no word of it is believed.
         public var fleeting: Duration = .milliseconds(700), burst: Duration = .milliseconds(300)
+        /// Voices by so many decibels below the speaker's are others' – beside the van, on the radio – and end the
+        /// utterance as silence does. Nobody speaks for 1.5 s without a syllable that is louder.
+        public var background = 20.0
         /// False where only a press or a limit ends the utterance: nothing connects the end of speech with the
         /// recogniser.
         public var endsAtSilence = true
@@ -52,6 +55,8 @@ public struct Endpointer: Sendable {
     private var voiced = 0
     private var silent = 0
     private var wasVoice = false
+    /// The levels of the utterance's loudest frames, the quietest of them first.
+    private var loudest: [Double] = []
     /// True once the utterance has begun.
     public private(set) var hasSpeech = false
     /// The first and last sample of the utterance so far.
@@ -97,6 +102,7 @@ public struct Endpointer: Sendable {
     /// The speech was a noise: waits for speech again, within the same overall limit.
     public mutating func startAgain() {
         hasSpeech = false
+        loudest = []
         origin = position
         waitStart = speechEnd
     }
@@ -107,18 +113,33 @@ public struct Endpointer: Sendable {
     /// Silence ends the utterance after all.
     public mutating func letGo() { isHeld = false }
 
-    /// Takes the probability of the next block of `count` samples.
+    /// So much speech, its loudest, tells how loud the speaker is: a door that slams meanwhile is shorter.
+    private static let loudSamples = 6_400
+
+    /// Whether a frame of voice is far quieter than the utterance is; notes its level.
+    private mutating func isBackground(_ level: Double, _ count: Int) -> Bool {
+        let frames = max(1, Self.loudSamples / max(1, count))
+        if loudest.count < frames || level > loudest[0] {
+            loudest.insert(level, at: loudest.firstIndex { $0 > level } ?? loudest.endIndex)
+            if loudest.count > frames { loudest.removeFirst() }
+        }
+        return loudest.count == frames && level < loudest[0] - settings.background
+    }
+
+    /// Takes the next frame of `count` samples: its probability of speech, and its level in decibels of full scale.
     /// - Parameter traits: how the detector's probabilities are to be taken.
     /// - Returns: what has been found, if anything. After an end nothing more should be fed.
     public mutating func accept(
-        probability: Double, count: Int, traits: VoiceActivityTraits = VoiceActivityTraits()
+        probability: Double, level: Double = 0, count: Int, traits: VoiceActivityTraits = VoiceActivityTraits()
     ) -> Verdict? {
         position += count
-        let isVoice = probability > settings.threshold - (wasVoice ? traits.hysteresis : 0)
-        wasVoice = isVoice
+        let isSpeech = probability > settings.threshold - (wasVoice ? traits.hysteresis : 0)
+        wasVoice = isSpeech
+        let isLeak = position <= AudioFormat.samples(in: settings.chime)
+        let isVoice = isSpeech && (isLeak || !isBackground(level, count))
         if isVoice {
             // The chime leaks into the microphone: sound during it does not begin an utterance.
-            if position > AudioFormat.samples(in: settings.chime) { voiced += count }
+            if !isLeak { voiced += count }
             silent = 0
         } else {
             silent += count

@@ -76,7 +76,8 @@ public struct TranscriptSelector: Sendable {
                 text: candidate.text,
                 confidence: confidence(in: candidate, other, bound.free, answering: answering)
                     * exp(candidate.score - best),
-                words: candidate.words, isRival: candidate.score < best && candidate.score > best - rivalry)
+                words: candidate.words, isRival: candidate.score < best && candidate.score > best - rivalry,
+                isFree: candidate.reading.isFree)
         }.filter { $0.confidence >= doubt }
     }
 

@@ -26,10 +26,15 @@ public struct Transcript: Sendable, Equatable {
     public let words: [TranscribedWord]
     /// True where it is almost as likely as the best: where it would do something else, the owner is asked.
     public let isRival: Bool
+    /// True where it holds free text in words that the vocabulary lacks.
+    public let isFree: Bool
 
     /// A transcript of `text`.
-    public init(text: String, confidence: Double, words: [TranscribedWord] = [], isRival: Bool = false) {
+    public init(
+        text: String, confidence: Double, words: [TranscribedWord] = [], isRival: Bool = false, isFree: Bool = false
+    ) {
         self.isRival = isRival
+        self.isFree = isFree
         self.text = text
         self.confidence = confidence
         self.words = words
@@ -41,6 +46,7 @@ public struct Transcript: Sendable, Equatable {
         confidence = words.isEmpty ? 0 : words.reduce(0) { $0 + $1.confidence } / Double(words.count)
         self.words = words
         isRival = false
+        isFree = false
     }
 }
 

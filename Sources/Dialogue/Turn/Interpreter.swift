@@ -154,6 +154,18 @@ struct Interpreter {
         return nil
     }
 
+    /// A command whose free text was perhaps misheard, as a question that reads it back: it is stored behind a yes.
+    /// - Returns: nil where it is sure enough, or needs no question.
+    func readBack(_ interpretation: Interpretation, of best: Transcript?) -> Interpretation? {
+        guard let best, best.isFree, best.confidence < certainty,
+            case .commands(let commands, isStep: false) = interpretation, commands.count == 1,
+            let command = commands.first, command.handler != EmergencyHandler.name,
+            router.isAct(Proposal(command)),
+            command.slots.values.contains(where: { $0.content == .text }), let words = index.sentence(for: command)
+        else { return nil }
+        return .suggested(command, words: words)
+    }
+
     // MARK: answers to questions
 
     /// What an utterance means as the answer to the open question; nil when it is none.

@@ -79,7 +79,7 @@ final class Listener {
             turn.closeMicrophone()
             let transcripts = try await finish(followed, turn, recogniser)
             logLosses(capture.losses)
-            turn.trace.hearing = await recogniser.diagnostics()
+            turn.trace.hearing += await recogniser.diagnostics()
             try Task.checkCancellation()
             return transcripts
         } catch {
@@ -139,6 +139,8 @@ final class Listener {
                 let transcripts = try await recogniser.finish()
                 try Task.checkCancellation()
                 if !turn.isSubmitted, isNothing(transcripts, turn.endpointer) {
+                    // The trace says what was taken for a noise.
+                    turn.trace.hearing += await recogniser.diagnostics()
                     listenOn(turn)
                     try await recogniser.begin(answering: isAnswering)
                     continue
@@ -180,8 +182,10 @@ final class Listener {
     /// Lets the endpointer find where the utterance begins and ends.
     /// - Returns: true where the closing silence is complete.
     private func attend(to heard: HeardSound, in turn: Turn) -> Bool {
-        for probability in heard.speech where !turn.isDropped && !turn.isSubmitted {
-            switch turn.endpointer.accept(probability: probability, count: heard.frame, traits: heard.traits) {
+        for frame in heard.speech where !turn.isDropped && !turn.isSubmitted {
+            let verdict = turn.endpointer.accept(
+                probability: frame.probability, level: frame.level, count: heard.frame, traits: heard.traits)
+            switch verdict {
             case .speechEnded: return true
             case .noSpeech: nobodySpoke()
             case .limit:

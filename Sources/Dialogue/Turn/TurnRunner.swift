@@ -125,6 +125,7 @@ final class TurnRunner {
         let routing = best.map { heard.accepted($0, rejection: settings.rejection) } ?? heard
         var interpretation = interpreter.interpretation(of: best, routing)
         if let tie = interpreter.rivals(interpretation, routing, among: transcripts) { interpretation = tie }
+        if let unsure = interpreter.readBack(interpretation, of: best) { interpretation = unsure }
         turn.trace.normalised = routing.normalised
         turn.trace.meaning = routing.meaning
         turn.trace.guesses = routing.guesses

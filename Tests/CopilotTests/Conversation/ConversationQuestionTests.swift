@@ -51,6 +51,31 @@ import Testing
         #expect(try await talk.turn(1).outcome == .done)
     }
 
+    /// A sentence with words that no phrasebook has.
+    private static func free(_ confidence: Double) -> [Transcript] {
+        [Transcript(text: "add a task to oil the squeaky hinges", confidence: confidence, isFree: true)]
+    }
+
+    @Test func freeTextThatWasPerhapsMisheard_isReadBack_andStoredBehindAYes() async throws {
+        let recogniser = ScriptedRecogniser([Self.free(0.6), [Transcript(text: "yes", confidence: 0.9)]])
+        let talk = try await Talk(VanBench(), hears: [.utterance, .utterance], recogniser: recogniser)
+        await talk.tap()
+        let asked = try await talk.turn(1)
+        #expect(asked.outcome == .asked)
+        #expect(asked.reply.contains("oil the squeaky hinges"))
+        #expect(asked.effects.isEmpty)
+        #expect(try await talk.turn(2).outcome == .done)
+        let tasks = try await talk.bench.stores.checklist.tasks(list: nil).map { $0.text.lowercased() }
+        #expect(tasks.contains("oil the squeaky hinges"))
+    }
+
+    @Test func freeTextThatWasHeardSurely_isStoredAtOnce() async throws {
+        let talk = try await Talk(
+            VanBench(), hears: [.utterance], recogniser: ScriptedRecogniser([Self.free(0.9)]))
+        await talk.tap()
+        #expect(try await talk.turn(1).outcome == .done)
+    }
+
     @Test func anAnswerThatFitsNoCategory_becomesTheNote() async throws {
         let talk = try await Talk(VanBench(), hears: .patient)
         _ = await talk.conversation.say("log fifty")

@@ -64,6 +64,41 @@ import Testing
         #expect(found.last == Found(verdict: .speechEnded, milliseconds: 500 + 1_680 + 500 + 1_700))
     }
 
+    /// Feeds frames of 32 ms, all of them voice, at levels in decibels.
+    /// - Returns: after how many milliseconds the utterance ended, and the endpointer.
+    private func end(_ stretches: [(milliseconds: Int, level: Double)]) -> (milliseconds: Int?, endpointer: Endpointer)
+    {
+        var endpointer = Endpointer(Endpointer.Settings()), fed = 0
+        for (milliseconds, level) in stretches {
+            for _ in 0..<milliseconds / 32 {
+                fed += 32
+                if endpointer.accept(probability: 1, level: level, count: 512) == .speechEnded {
+                    return (fed, endpointer)
+                }
+            }
+        }
+        return (nil, endpointer)
+    }
+
+    @Test func voicesBesideTheVan_doNotKeepTheUtteranceOpen() {
+        let (ended, endpointer) = end([(1_600, -20), (8_000, -45)])
+        #expect(ended == 1_600 + 1_504)
+        #expect(endpointer.utterance == 0..<1_600 * 16)
+    }
+
+    @Test func aSpeakerWhoBecomesQuiet_isNotCutOff() {
+        #expect(end([(1_600, -20), (8_000, -38)]).milliseconds == nil)
+        #expect(end([(96, -20), (8_000, -45)]).milliseconds == nil)
+    }
+
+    @Test func aDoorThatSlams_doesNotMakeTheSpeakerABackground() {
+        #expect(end([(960, -30), (320, -5), (8_000, -30)]).milliseconds == nil)
+    }
+
+    @Test func voicesBeforeTheSpeaker_areForgottenForTheSpeakers() {
+        #expect(end([(640, -50), (1_600, -20), (4_000, -50)]).milliseconds == 640 + 1_600 + 1_504)
+    }
+
     @Test func aClick_beginsNothing() {
         let found = verdicts([(500, 0), (60, 1), (6_000, 0)])
         #expect(found == [Found(verdict: .noSpeech, milliseconds: 5_000)])

@@ -39,7 +39,7 @@ import Testing
     @Test func theStandardChain_changesNothing() throws {
         let heard = try chain().accept(voice)
         #expect(heard.samples == voice)
-        #expect(heard.speech == [1])
+        #expect(heard.speech == [VoiceFrame(probability: 1, level: Loudness.decibels(of: voice))])
         #expect(heard.level == Loudness.level(of: voice))
     }
 

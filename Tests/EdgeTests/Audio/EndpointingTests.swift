@@ -128,4 +128,28 @@ import VoiceActivitySilero
         #expect(verdict == .speechEnded)
         #expect(place < speech.count + 40_000)
     }
+
+    /// Two people who go on talking behind the command, as from outside: 24 dB quieter.
+    @Test(arguments: detectors)
+    func peopleTalkingBesideTheVan_doNotKeepItOpen(_ detector: Detector) throws {
+        let speech = trimmed(try Flite.samples("turn on the water pump", voice: "slt"))
+        let others = try Flite.samples(
+            "so i said to him that we should have gone to the other site by the lake because there was much more "
+                + "room and the showers were warm and nobody minded the dog at all", voice: "rms")
+        func scaled(_ samples: [Int16], to peak: Double) -> [Double] {
+            let loudest = samples.map { abs(Double($0)) }.max() ?? 1
+            return samples.map { Double($0) / loudest * peak }
+        }
+        let near = scaled(speech, to: 12_000), far = scaled(others, to: 12_000 / 15.8)
+        let room = try noise(.none, 8_000 + near.count + far.count)
+        let sound = room.enumerated().map { index, value in
+            let spoken = index - 8_000, talked = spoken - near.count - 3_000
+            let voices =
+                (near.indices.contains(spoken) ? near[spoken] : 0) + (far.indices.contains(talked) ? far[talked] : 0)
+            return Int16(voices + value * 500)
+        }
+        let (verdict, place) = AudioTools.endpoint(sound, try make(detector))
+        #expect(verdict == .speechEnded)
+        #expect(place < 8_000 + speech.count + 40_000)
+    }
 }

@@ -18,9 +18,11 @@ extension AudioTools {
         var endpointer = Endpointer(settings), began: Endpointer.Verdict?
         detector.reset()
         for start in stride(from: 0, to: sound.count - 511, by: 512) {
-            let probability = detector.speechProbability(of: Array(sound[start..<start + 512]))
-            guard let verdict = endpointer.accept(probability: probability, count: 512, traits: detector.traits)
-            else { continue }
+            let frame = Array(sound[start..<start + 512])
+            let verdict = endpointer.accept(
+                probability: detector.speechProbability(of: frame), level: Loudness.decibels(of: frame), count: 512,
+                traits: detector.traits)
+            guard let verdict else { continue }
             if verdict != .speechBegan { return (verdict, start + 512) }
             began = verdict
         }
