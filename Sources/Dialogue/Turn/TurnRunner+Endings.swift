@@ -102,7 +102,10 @@ extension TurnRunner {
     }
 
     private func freshTrace(of turn: Turn) -> TurnTrace {
-        TurnTrace(turn: turn.number, source: turn.input.source, startedAt: turn.trace.startedAt)
+        var trace = TurnTrace(turn: turn.number, source: turn.input.source, startedAt: turn.trace.startedAt)
+        // What was taken for a noise may have been a word.
+        trace.hearing = turn.trace.hearing
+        return trace
     }
 
     /// The record of a turn that did nothing.

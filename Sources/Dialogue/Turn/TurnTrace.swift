@@ -2,7 +2,7 @@ import Domain
 import Language
 import Foundation
 
-/// Everything that is known of a turn; what `vanorb trace` shows. Kept in memory only.
+/// Everything that is known of a turn; what `vanorb trace` shows. Kept in memory, and on disk where `trace.keep_on_disk` says so.
 public struct TurnTrace: Sendable {
     /// A stage with the time that it took.
     public struct Stage: Sendable, Equatable {
