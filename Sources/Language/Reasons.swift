@@ -88,7 +88,9 @@ package struct Reasons {
     /// classifier hears the same in the whole of it, or nothing at all: “inverter on, drill's flat”.
     private func beforeTalk(_ matcher: PhraseMatcher, _ analysis: Analysis, _ guesses: [IntentGuess]) -> Proposal? {
         let utterance = matcher.text.utterance, count = utterance.tokens.count
-        guard analysis.modifiers.isEmpty, !analysis.isForbidding, let top = guesses.first else { return nil }
+        guard analysis.modifiers.isEmpty, !analysis.isForbidding, let top = guesses.first,
+            top.intent != Router.chatter || top.probability < Router.certain
+        else { return nil }
         let words = utterance.tokens.map(\.text), numbers = index.books.normaliser.numbers.allWords
         for start in (2..<max(2, count)).reversed() where !isOpen(utterance, at: start) || needsItsEnd(utterance, start)
         {
@@ -100,7 +102,7 @@ package struct Reasons {
             guard let command = plain(utterance.trimmed(0..<start), guesses, isForbidding: false),
                 command.level == .exact,
                 "\(command.handler).\(command.intent)" == top.intent || top.probability < Router.gate
-                    || top.intent == Router.chatter && top.probability < Router.certain,
+                    || top.intent == Router.chatter,
                 command.slots["kinds"] != nil || command.slots.values.contains(where: { !$0.names.isEmpty }),
                 isTalk(rest), isStatement(rest.text.utterance, besides: command)
             else { continue }
@@ -117,7 +119,9 @@ package struct Reasons {
     /// The question that is said word by word, with talk behind it: “what's the temperature out there, do I want my coat”.
     func asked(_ matcher: PhraseMatcher, _ analysis: Analysis) -> Proposal? {
         let utterance = matcher.text.utterance, count = utterance.tokens.count
-        guard analysis.modifiers.isEmpty, (4...Self.longest).contains(count), !isQuoted(matcher) else { return nil }
+        guard analysis.mood == .question || analysis.asks, analysis.modifiers.isEmpty,
+            (4...Self.longest).contains(count), !isQuoted(matcher)
+        else { return nil }
         // “Can we leave the dog with you” asks something else than “can we leave”.
         for start in (4..<max(4, count)).reversed() where !isOpen(utterance, at: start) {
             let next = utterance.tokens[start].text
