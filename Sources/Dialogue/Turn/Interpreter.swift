@@ -154,10 +154,14 @@ struct Interpreter {
         return nil
     }
 
+    /// Free text below this confidence, 0…1, is read back. Of tasks in words that no phrasebook has, in three synthetic
+    /// voices, 18 that were heard right had .89 to .99, and 11 that were not .80 to .92, six of them below this.
+    private static let freeSurety = 0.88
+
     /// A command whose free text was perhaps misheard, as a question that reads it back: it is stored behind a yes.
     /// - Returns: nil where it is sure enough, or needs no question.
     func readBack(_ interpretation: Interpretation, of best: Transcript?) -> Interpretation? {
-        guard let best, best.isFree, best.confidence < certainty,
+        guard let best, best.isFree, best.confidence < Self.freeSurety,
             case .commands(let commands, isStep: false) = interpretation, commands.count == 1,
             let command = commands.first, command.handler != EmergencyHandler.name,
             router.isAct(Proposal(command)),
