@@ -126,7 +126,7 @@ import Testing
 
     @Test(arguments: [
         "inverter on my old dear", "turn the inverter on, my phone's dead",
-        "you can turn the inverter on now", "turn the inverter on quick before it floods",
+        "turn the inverter on quick before it floods",
         "turn the inverter on, we're supposed to be working", "right, that'll do, inverter on",
     ])
     func aReasonOrAnAddress_doesNotStandInTheWayOfACommand(text: String) {
