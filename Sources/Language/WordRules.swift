@@ -65,13 +65,11 @@ package struct WordRules: Sendable {
     func adding(to names: OwnerNames, _ normaliser: Normaliser) -> OwnerNames {
         func plain(_ name: String) -> String { normaliser.canonicalWords(name).map(singular).joined(separator: " ") }
         var names = tasks.adding(to: names, normaliser)
-        let groups = sameThings.map { group in (group, Set(group.map(plain))) }
+        let groups = Dictionary(sameThings.flatMap { group in group.map { (plain($0), group) } }) { first, _ in first }
         for kind in [SlotKind.item, .area] {
-            let known = Set(names[kind].flatMap { [$0.name] + $0.aliases }.map(plain))
-            names[kind] = names[kind].map { name in
-                let own = ([name.name] + name.aliases).map(plain)
-                let others = groups.filter { !$0.1.isDisjoint(with: own) }.flatMap(\.0)
-                    .filter { !known.contains(plain($0)) }
+            let own = names[kind].map { ([$0.name] + $0.aliases).map(plain) }, known = Set(own.joined())
+            names[kind] = zip(names[kind], own).map { name, own in
+                let others = own.compactMap { groups[$0] }.joined().filter { !known.contains(plain($0)) }
                 return others.isEmpty ? name : OwnerName(name: name.name, aliases: name.aliases + others, id: name.id)
             }
         }

@@ -2,6 +2,7 @@ import Configuration
 import Control
 import Devices
 import Foundation
+import Language
 import Testing
 
 @testable import vanorb_lab
@@ -13,7 +14,9 @@ import Testing
         let file =
             URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path + "/deploy/demo-van/devices.yaml"
-        reader = DeedReader(devices: try DeviceFile.devices(ConfigurationNode(contentsOf: file)))
+        let books = try Phrasebooks(folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot))
+        reader = DeedReader(
+            devices: try DeviceFile.devices(ConfigurationNode(contentsOf: file)), words: books.words)
     }
 
     private func deeds(

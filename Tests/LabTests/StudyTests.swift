@@ -43,6 +43,31 @@ import Testing
         #expect(words.allSatisfy { StudySentences.Part.tune.holds($0) != StudySentences.Part.report.holds($0) })
     }
 
+    @Test func anotherProgram_maySpeak_andIsNamedWhereItFails() throws {
+        let folder = NSTemporaryDirectory() + "/speaker-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func program(_ name: String, _ script: String) throws -> SyntheticVoice {
+            let path = "\(folder)/\(name)"
+            try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            return SyntheticVoice(program: path, cache: folder + "/cache")
+        }
+        let speaker = try program("speaker", "exec flite -voice slt -t \"$1\" -o \"$2\"")
+        #expect(try speaker.speak("turn it off", lead: .zero, tail: .zero).count > 8_000)
+        let broken = try program("broken", "exit 3")
+        #expect {
+            try broken.speak("turn it off", lead: .zero, tail: .zero)
+        } throws: {
+            "\($0)".contains("\(folder)/broken")
+        }
+    }
+
+    @Test func computedNoise_isAddedByItsName() throws {
+        let options = try NoiseOptions.parse(["--noise", "rain", "--snr", "6"])
+        #expect(try options.mixer()?.noise == VanNoise.rain.samples(.seconds(60), seed: 1))
+    }
+
     @Test(arguments: VanNoise.allCases) func vanNoise_isReproducible_andPeaksAtHalfOfFullScale(noise: VanNoise) {
         let sound = noise.samples(.seconds(1), seed: 3)
         #expect(sound.count == 16_000)

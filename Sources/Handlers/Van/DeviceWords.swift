@@ -10,7 +10,7 @@ package struct KindWord: Sendable, Equatable {
     /// What they are for, where the kind alone says too little: a blind is not a window.
     let purposes: [String]
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: " ").map(String.init)
         guard parts.count >= 2, parts[0] == "one" || parts[0] == "all" else { return nil }
         isOne = parts[0] == "one"
@@ -23,7 +23,7 @@ package struct KindWord: Sendable, Equatable {
     /// True for “things”, which are whatever the rest of the sentence says.
     var isAny: Bool { kinds.count == Device.Kind.allCases.count }
 
-    func includes(_ device: Device, _ words: WordRules) -> Bool {
+    package func includes(_ device: Device, _ words: WordRules) -> Bool {
         guard kinds.contains(device.kind) else { return false }
         guard !purposes.isEmpty, device.kind != .lock else { return true }
         return purposes.contains(device.purpose(words.deviceClass))

@@ -84,6 +84,7 @@ enum ActIntents {
 /// Reads from a turn's record, and from the state before and after it, what was done.
 struct DeedReader: Sendable {
     let devices: [Device]
+    let words: WordRules
 
     func turn(_ trace: TraceRecord, before: OwnerState, after: OwnerState) -> ActTurn {
         let intent = trace.handler.flatMap { handler in trace.intent.map { "\(handler).\($0)" } }
@@ -190,15 +191,10 @@ struct DeedReader: Sendable {
             ?? devices.first { $0.aliases.contains { ActWords.plain($0) == wanted } }
     }
 
-    /// The devices that a kind means: “all cover blind/shade” is every cover of these classes.
+    /// The devices that a word for a kind means, by their names.
     private func members(of kinds: String?, in area: String?) -> Set<String> {
-        let parts = (kinds ?? "").split(separator: " ").dropFirst().map { $0.split(separator: "/").map(String.init) }
-        guard let wanted = parts.first else { return [] }
-        let found = devices.filter { device in
-            wanted.contains(device.kind.rawValue) && (area == nil || device.area == area)
-                && (parts.count < 2 || parts[1].contains(device.deviceClass ?? ""))
-        }
-        return Set(found.map(\.name))
+        guard let kind = kinds.flatMap({ KindWord($0) }) else { return [] }
+        return Set(devices.filter { kind.includes($0, words) && (area == nil || $0.area == area) }.map(\.name))
     }
 
     /// The one device that measures what was asked for.

@@ -40,7 +40,7 @@ struct EvaluateActs: AsyncParsableCommand {
             recognisers: ["recogniser.engine=pocketsphinx", "paths.acoustic_model=/nonexistent"])
         defer { stage.close() }
         let notUnderstood = try Replies(folder)("general.not_understood")
-        let score = ActScore(words: ActWords(books)), reader = DeedReader(devices: devices)
+        let score = ActScore(words: ActWords(books)), reader = DeedReader(devices: devices, words: books.words)
         var van = try await ActStage(stage)
         let ending = books.steps.phrases(for: "stop").first ?? ""
         var scored: [ScoredSentence] = []

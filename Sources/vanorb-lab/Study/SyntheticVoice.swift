@@ -23,7 +23,8 @@ struct SyntheticVoice: Sendable {
     }
 
     /// A sentence as 16 kHz mono, with silence before and after it.
-    /// - Throws: `HearingFailure` when the program is missing or fails; `SoundFileFailure` for a damaged file of the cache.
+    /// - Throws: `HearingFailure` when the program is missing or fails; `SoundFileFailure` for a damaged file of the
+    ///   cache.
     func speak(_ text: String, lead: Duration, tail: Duration) throws -> [Int16] {
         func silence(_ duration: Duration) -> [Int16] {
             [Int16](repeating: 0, count: AudioFormat.samples(in: duration))

@@ -35,10 +35,11 @@ final class UnfinishedFile {
     }
 
     deinit {
+        // While the handlers are still there: a signal in between finds nothing left to remove.
+        if !isDone { unlink(unfinished) }
         for number in signals { signal(number, SIG_DFL) }
         free(Self.removed)
         Self.removed = nil
-        if !isDone { unlink(unfinished) }
     }
 
     /// Adds to it.

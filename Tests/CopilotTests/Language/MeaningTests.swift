@@ -125,6 +125,11 @@ import Testing
     }
 
     @Test(arguments: [
+        "fifty quid of diesel at that garage would be mad", "eighty quid on diesel near the border they reckon",
+    ])
+    func anAmountThatIsOnlyTalkedOf_isNoEntry(text: String) { #expect(route(text, sure: "none").chosen == nil) }
+
+    @Test(arguments: [
         "inverter on my old dear", "turn the inverter on, my phone's dead",
         "turn the inverter on quick before it floods",
         "turn the inverter on, we're supposed to be working", "right, that'll do, inverter on",

@@ -262,6 +262,34 @@ import Testing
         #expect(drawn.contains { $0.contains(" the ") })
     }
 
+    @Test func aNewPhrase_changesNothingOfWhatIsDrawnFromTheOthers() throws {
+        let folder = NSTemporaryDirectory() + "/training-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func sentences(_ name: String, _ phrases: [String]) throws -> Set<String> {
+            let file = "\(folder)/\(name).yaml"
+            let text = """
+                language: en
+                slots:
+                  drink: [tea, coffee, cocoa, milk, water, lemonade, hot chocolate, soup]
+                intents:
+                  brew:
+                    phrases: [\(phrases.map { "\"\($0)\"" }.joined(separator: ", "))]
+                    publish: {topic: kitchen/brew, payload: "now"}
+                """
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let books = try Phrasebooks(
+                folder: LanguageFolder(language: "en", root: LanguageFolder.shippedRoot), customFiles: [file],
+                replacingBuiltIn: true)
+            var training = TrainingText(books: books, seed: 3)
+            return Set(training.sentences(perPhrase: 2).map(\.text))
+        }
+        let phrases = ["(make|brew|cook|fix) [me|us] [a|some] {drink}", "(i|we) [really] (want|need|fancy) {drink}"]
+        let before = try sentences("before", phrases)
+        #expect(before.count >= 3)
+        #expect(try sentences("after", ["put the {drink} on"] + phrases).isSuperset(of: before))
+    }
+
     @Test func trainingText_isTheSameForTheSameSeed() {
         var one = TrainingText(books: English.books, seed: 9), other = TrainingText(books: English.books, seed: 9)
         #expect(one.sentences(perPhrase: 2) == other.sentences(perPhrase: 2))
