@@ -27,6 +27,7 @@ public final class ScriptedRecogniser: Recogniser {
         var recalled: String?
         var answering: [Bool] = []
         var provisionalResult: [Transcript]?
+        var heard: [String] = []
     }
 
     /// What was called.
@@ -93,7 +94,9 @@ public final class ScriptedRecogniser: Recogniser {
             guard state.isUnderWay else { unexpected("Recogniser.finish without begin") }
             guard !state.utterances.isEmpty else { unexpected("Recogniser.finish, no utterance is left") }
             state.isUnderWay = false
-            return state.utterances.removeFirst()
+            let transcripts = state.utterances.removeFirst()
+            state.heard = ["scripted: “\(transcripts.first?.text ?? "")”"]
+            return transcripts
         }
     }
 
@@ -102,6 +105,9 @@ public final class ScriptedRecogniser: Recogniser {
         journal.note(.cancel)
         state.withLock { $0.isUnderWay = false }
     }
+
+    /// What it heard of the last utterance.
+    public func diagnostics() async -> [String] { state.withLock { $0.heard } }
 
     /// What it shall have learnt from now on.
     public func learn(_ text: String) { state.withLock { $0.learnt = text } }

@@ -82,6 +82,8 @@ import Testing
         let turn = try await talk.turn(1)
         #expect(turn.reply == "Sorry, I didn't catch that.")
         #expect(turn.outcome == .fallback)
+        // It may have been a word: the trace says what was made of it.
+        #expect(turn.hearing == ["scripted: “”"])
     }
 
     @Test(arguments: ["", "how much money do i have"])
